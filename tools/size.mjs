@@ -210,30 +210,38 @@ const viewChunks = [...kit.values()].flatMap(({ fileName, facadeModuleId }) => {
   )
   return [{ folder, view, more }]
 })
-// The code that views of several folders load. Only the first of them that opens has to load it.
+/**
+ * Parts that a view loads on demand, with the view and the budget in kB: the activity below the tokens, the list of many tokens, the
+ * scanner of QR codes with its decoder, the messages about what is wrong, the details of a price, and the progress and the outcome
+ * of a confirmed transaction.
+ * @type {Map<string | undefined, { readonly of: string, readonly budget: number }>}
+ */
+const parts = new Map([
+  ['RecentActivity', { of: 'Account', budget: 1 }],
+  ['LongTokenList', { of: 'Account', budget: 2 }],
+  ['ScanRecipient', { of: 'WalletSend', budget: 4.7 }],
+  ['SendNotices', { of: 'WalletSend', budget: 3 }],
+  ['SendReviewNotices', { of: 'WalletSendPreview', budget: 3.4 }],
+  ['SendOutcome', { of: 'WalletSendPreview', budget: 2.4 }],
+  ['SwapNotices', { of: 'Swap', budget: 1.4 }],
+  ['SwapFacts', { of: 'Swap', budget: 1 }],
+  ['SwapReviewNotices', { of: 'SwapPreview', budget: 3 }],
+  ['SwapOutcome', { of: 'SwapPreview', budget: 2.4 }],
+])
+/** The parts that are only loaded after the view has been displayed, so that their code is not code for opening a view. */
+const laterParts = new Set([...parts.keys()].filter((part) => part !== 'RecentActivity'))
+// The code that views of several folders load when they open. Only the first of them that opens has to load it.
 const accountFolders = ['account', 'onramp', 'send', 'swap', 'transactions']
 // The settings are a page about logins and names, which has little in common with them.
 /** @param {{ folder: string | undefined, view: string }} chunk */
 const isOfAccount = ({ folder, view }) => accountFolders.includes(folder ?? '') && view !== 'AccountSettings'
-const accountViews = viewChunks.filter(isOfAccount)
+const accountViews = viewChunks.filter((chunk) => isOfAccount(chunk) && !laterParts.has(chunk.view))
 const ofAccount = new Set(
   accountViews.flatMap(({ folder, more }) =>
     more.filter((name) => accountViews.some((other) => other.folder !== folder && other.more.includes(name))),
   ),
 )
-rows.push({ what: 'what the account’s views have in common', bytes: weight(kit, ofAccount), budget: 14.7 * kB })
-/**
- * Parts that a view loads on demand, with the view and the budget in kB: the activity below the tokens, the list of many tokens, the
- * scanner of QR codes with its decoder, and the progress and the outcome of a confirmed transaction.
- * @type {Map<string | undefined, { readonly of: string, readonly budget: number }>}
- */
-const parts = new Map([
-  ['RecentActivity', { of: 'Account', budget: 1 }],
-  ['LongTokenList', { of: 'Account', budget: 1 }],
-  ['ScanRecipient', { of: 'WalletSend', budget: 4.7 }],
-  ['SendOutcome', { of: 'WalletSendPreview', budget: 2 }],
-  ['SwapOutcome', { of: 'SwapPreview', budget: 2 }],
-])
+rows.push({ what: 'what the account’s views have in common', bytes: weight(kit, ofAccount), budget: 12 * kB })
 for (const { folder, view, more: all } of viewChunks) {
   const part = parts.get(view)
   const present = new Set(part && viewChunks.find((other) => other.view === part.of)?.more)

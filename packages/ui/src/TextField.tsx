@@ -16,9 +16,9 @@ export interface TextFieldProps
   readonly label: string
   readonly hideLabel?: boolean | undefined
   /** The error message. */
-  readonly error?: string | undefined
+  readonly error?: ReactNode
   /** Help text below the field. Replaced by the error message if there is an error. */
-  readonly hint?: string | undefined
+  readonly hint?: ReactNode
   readonly leading?: ReactNode
   readonly trailing?: ReactNode
 }

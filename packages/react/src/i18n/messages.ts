@@ -1,23 +1,36 @@
 import type { accountMessages } from '../views/account/accountMessages.ts'
+import type { profileMessages } from '../views/account/profileMessages.ts'
+import type { connectingMessages } from '../views/connect/connectingMessages.ts'
+import type { downloadMessages } from '../views/connect/downloadMessages.ts'
 import type { infoMessages } from '../views/infoMessages.ts'
 import type { legalMessages } from '../views/legalMessages.ts'
 import type { backupMessages } from '../views/login/backupMessages.ts'
 import type { loginMessages } from '../views/login/loginMessages.ts'
 import type { nameMessages } from '../views/names/nameMessages.ts'
+import type { networkMessages } from '../views/network/networkMessages.ts'
 import type { onrampMessages } from '../views/onramp/onrampMessages.ts'
+import type { onrampPurchaseMessages } from '../views/onramp/onrampPurchaseMessages.ts'
 import type { pairingMessages } from '../views/pairing/pairingMessages.ts'
+import type { compatibleNetworksMessages } from '../views/receive/compatibleNetworksMessages.ts'
 import type { receiveMessages } from '../views/receive/receiveMessages.ts'
+import type { sendFailureMessages } from '../views/send/sendFailureMessages.ts'
 import type { sendFeeMessages } from '../views/send/sendFeeMessages.ts'
 import type { sendMessages } from '../views/send/sendMessages.ts'
+import type { sendNoticeMessages } from '../views/send/sendNoticeMessages.ts'
 import type { sendOutcomeMessages } from '../views/send/sendOutcomeMessages.ts'
 import type { sendReviewMessages } from '../views/send/sendReviewMessages.ts'
 import type { sendScanMessages } from '../views/send/sendScanMessages.ts'
+import type { sendWarningMessages } from '../views/send/sendWarningMessages.ts'
 import type { signInMessages } from '../views/signIn/signInMessages.ts'
 import type { signInSettingsMessages } from '../views/signIn/signInSettingsMessages.ts'
 import type { smartSessionMessages } from '../views/smartSessions/smartSessionMessages.ts'
+import type { swapFactMessages } from '../views/swap/swapFactMessages.ts'
 import type { swapMessages } from '../views/swap/swapMessages.ts'
+import type { swapNoticeMessages } from '../views/swap/swapNoticeMessages.ts'
 import type { swapOutcomeMessages } from '../views/swap/swapOutcomeMessages.ts'
+import type { swapPickerMessages } from '../views/swap/swapPickerMessages.ts'
 import type { swapReviewMessages } from '../views/swap/swapReviewMessages.ts'
+import type { swapReviewNoticeMessages } from '../views/swap/swapReviewNoticeMessages.ts'
 import type { pickerMessages } from '../views/tokens/pickerMessages.ts'
 import type { tokenMessages } from '../views/tokens/tokenMessages.ts'
 import type { transactionMessages } from '../views/transactions/transactionMessages.ts'
@@ -62,22 +75,35 @@ export type Source = typeof buttonMessages & typeof sentences
 /** The type of all English messages. The placeholders in every locale are checked against it. */
 export type WholeSource = Source &
   typeof viewMessages &
+  typeof networkMessages &
+  typeof connectingMessages &
+  typeof downloadMessages &
+  typeof profileMessages &
   typeof infoMessages &
   typeof legalMessages &
   typeof loginMessages &
   typeof backupMessages &
   typeof nameMessages &
   typeof onrampMessages &
+  typeof onrampPurchaseMessages &
   typeof pairingMessages &
   typeof receiveMessages &
+  typeof compatibleNetworksMessages &
   typeof pickerMessages &
   typeof sendReviewMessages &
   typeof sendOutcomeMessages &
   typeof sendMessages &
   typeof sendFeeMessages &
+  typeof sendFailureMessages &
+  typeof sendNoticeMessages &
+  typeof sendWarningMessages &
   typeof sendScanMessages &
   typeof smartSessionMessages &
   typeof swapMessages &
+  typeof swapReviewNoticeMessages &
+  typeof swapPickerMessages &
+  typeof swapNoticeMessages &
+  typeof swapFactMessages &
   typeof swapReviewMessages &
   typeof swapOutcomeMessages &
   typeof accountMessages &

@@ -3,7 +3,11 @@ import type { ComponentType } from 'react'
 import type { ViewProps } from '../views/viewProps.ts'
 
 // What most views need is fetched together with the list, so that opening a view only fetches the code of that view.
-export { moreIcons, ProgressRing, TextField } from '@latchkey/ui'
+export { LiveRegion, moreIcons, ProgressRing, TextField, VisuallyHidden } from '@latchkey/ui'
+export { explorerLink } from '../views/explorerLink.ts'
+export { translateError } from '../views/translateError.ts'
+export { useClock } from '../views/useClock.ts'
+export { useLoaded } from '../views/useLoaded.ts'
 export { viewMessages } from '../views/viewMessages.ts'
 
 /**

@@ -1,12 +1,12 @@
-import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
-import { isLatchkeyError } from '@latchkey/protocol/latchkeyError'
+import type { ErrorDetails, LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { ViewTranslator } from './viewTranslator.ts'
 
 /** Returns a sentence that explains an error to the user. A message from a wallet is included, but truncated. */
 export function translateError(text: ViewTranslator, error: LatchkeyError): string {
   if (error.code.startsWith('http/') && globalThis.navigator?.onLine === false) return text('reason.offline')
-  if (isLatchkeyError(error, 'wallet/failed')) {
-    const message = error.details.message.trim()
+  if (error.code === 'wallet/failed') {
+    // The code determines the details. `isLatchkeyError` would load the error class with the views.
+    const message = (error.details as ErrorDetails['wallet/failed']).message.trim()
     if (message === '') return text('reason.unknown')
     return text('reason.wallet', { message: message.length > 160 ? `${message.slice(0, 160)}…` : message })
   }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { whenIdle } from '../whenIdle.ts'
 
 /** Code that is loaded on demand. */
 export interface Loaded<T> {
@@ -29,4 +30,19 @@ export function useLoaded<T>(load: () => Promise<T>, enabled = true): Loaded<T> 
     }
   }, [load, enabled, failed])
   return { value, failed, retry: () => setFailed(false) }
+}
+
+/**
+ * Loads a part of a view that is rarely displayed, such as its error messages. It is loaded once it is needed or the browser is
+ * idle, whichever is earlier, so that it usually appears without a delay. `load` must not change between renders.
+ */
+export function useRarePart<T>(load: () => Promise<T>, isNeeded: boolean): Loaded<T> {
+  const [isIdle, setIdle] = useState(false)
+  useEffect(() => whenIdle(() => setIdle(true)), [])
+  const part = useLoaded(load, isNeeded || isIdle)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a part that could not be loaded in advance is requested again
+  useEffect(() => {
+    if (isNeeded) part.retry()
+  }, [isNeeded])
+  return part
 }

@@ -50,6 +50,8 @@ import { hasServer, listsTokens, offeredFeatures, showsActivity } from './wallet
 
 // Size budget: 9 kB, because of the tokens with their prices and the recent activity.
 
+const messages = { ...viewMessages, ...accountMessages } as const
+
 /** Renders the account view with the user's identity, value, actions, tokens and activity. */
 export function Account(_: ViewProps<'Account'>): ReactNode {
   const account = useAccount()
@@ -88,7 +90,7 @@ interface SomebodyProps {
 function Somebody({ address, chain, status, health }: SomebodyProps): ReactNode {
   useStyleSheet(css)
   const latchkey = useLatchkey()
-  const text = useTranslations(viewMessages)
+  const text = useTranslations(messages)
   const slots = useSlots()
   const balance = useBalance()
   const tokensAreListed = listsTokens(latchkey.options, chain)
@@ -229,7 +231,7 @@ function AccountLists({
 /** Renders a notice that the wallet is not responding, with a button to check again. */
 function Silent({ wallet, kind }: { readonly wallet: string; readonly kind: 'silent' | 'unknown' }): ReactNode {
   const latchkey = useLatchkey()
-  const text = useTranslations(viewMessages)
+  const text = useTranslations(messages)
   const [checking, setChecking] = useState(false)
   const check = async (): Promise<void> => {
     setChecking(true)
@@ -250,7 +252,7 @@ function Silent({ wallet, kind }: { readonly wallet: string; readonly kind: 'sil
 
 function NetworkEntry({ choice }: { readonly choice: boolean }): ReactNode {
   const latchkey = useLatchkey()
-  const text = useTranslations(viewMessages)
+  const text = useTranslations(messages)
   const { chain, network } = useNetwork()
   const image = useNetworkImage(network)
   const name = network?.name ?? chain ?? ''
@@ -275,7 +277,7 @@ function NetworkEntry({ choice }: { readonly choice: boolean }): ReactNode {
 
 function WalletsEntry(): ReactNode {
   const latchkey = useLatchkey()
-  const text = useTranslations(viewMessages)
+  const text = useTranslations(messages)
   const info = useWalletInfo()
   const image = useWalletImage(info?.icon === undefined && info?.imageId ? { image_id: info.imageId } : undefined)
   return (

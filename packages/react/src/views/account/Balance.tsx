@@ -5,7 +5,7 @@ import { AmountText, IconButton, Skeleton, VisuallyHidden } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
-import { viewMessages } from '../viewMessages.ts'
+import { accountMessages } from './accountMessages.ts'
 
 /** Balances with more characters are shown in a smaller size. */
 const longBalance = 13
@@ -13,7 +13,7 @@ const longBalance = 13
 /** Renders the native balance with its loading and error states. The last known balance stays visible during a refresh. */
 export function Balance({ reading }: { readonly reading: QueryResult<NativeBalance> }): ReactNode {
   const latchkey = useLatchkey()
-  const text = useTranslations(viewMessages)
+  const text = useTranslations(accountMessages)
   const value = 'value' in reading ? reading.value : undefined
   const shown = value && balanceText(value.value, value.decimals, text.locale)
   return (

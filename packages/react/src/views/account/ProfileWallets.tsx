@@ -11,6 +11,9 @@ import { useWalletImage } from '../useDirectory.ts'
 import { useDisconnectAction } from '../useDisconnectAction.tsx'
 import { viewMessages } from '../viewMessages.ts'
 import type { ViewProps } from '../viewProps.ts'
+import { profileMessages } from './profileMessages.ts'
+
+const messages = { ...viewMessages, ...profileMessages } as const
 
 /** A connected wallet. */
 interface Live {
@@ -23,7 +26,7 @@ interface Live {
 /** Renders the connected wallets, with actions to switch between, disconnect and add wallets. */
 export function ProfileWallets(_: ViewProps<'ProfileWallets'>): ReactNode {
   const latchkey = useLatchkey()
-  const text = useTranslations(viewMessages)
+  const text = useTranslations(messages)
   const connections = useStore((state) => state.connections)
   const recent = useStore((state) => state.wallets.recent)
   const namespace = useStore((state) => state.networks.namespace)
@@ -91,7 +94,7 @@ export function ProfileWallets(_: ViewProps<'ProfileWallets'>): ReactNode {
 
 function LiveRow({ live, showFamily }: { readonly live: Live; readonly showFamily: boolean }): ReactNode {
   const latchkey = useLatchkey()
-  const text = useTranslations(viewMessages)
+  const text = useTranslations(messages)
   const info = useStore((state) => connectorOf(state, live))
   const image = useWalletImage(info?.icon === undefined && info?.imageId ? { image_id: info.imageId } : undefined)
   const [busy, setBusy] = useState(false)

@@ -1,5 +1,18 @@
-/** The messages for the account's tokens and actions. They are loaded with the account view. */
+/** The messages of the account view. They are loaded with it. */
 export const accountMessages = {
+  'account.balance': 'Balance',
+  'account.balanceLoading': 'Loading the balance…',
+  'account.balanceFailed': 'Could not load the balance',
+  'account.copy': 'Copy address',
+  'account.copyFailed': 'Could not copy. Select the address and copy it yourself.',
+  'account.wallets': 'Wallets',
+  'account.settings': 'Settings',
+  'account.silent.title': '{wallet} stopped responding',
+  'account.silent.body': 'Unlock it or open it again. Nothing is lost.',
+  'account.silent.check': 'Check again',
+  'account.unknown.title': '{wallet} cannot be reached',
+  'account.unknown.body': 'Your account stays connected, and we keep trying. You cannot sign until then.',
+  'account.reconnecting': 'Reconnecting to {wallet}…',
   'account.actions': 'Actions',
   'account.buy': 'Buy',
   'account.swap': 'Swap',

@@ -4,7 +4,8 @@ import { Button, Screen, WalletLogo } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
-import { useTranslations } from '../../i18n/useTranslations.ts'
+import type { Source } from '../../i18n/messages.ts'
+import { type Translator, useTranslations } from '../../i18n/useTranslations.ts'
 import { ConsentBox, useConsent } from '../LegalConsent.tsx'
 import { ProgressStatus } from '../ProgressStatus.tsx'
 import { translateError } from '../translateError.ts'
@@ -13,7 +14,9 @@ import { useTimeout } from '../useClock.ts'
 import { useWalletImage } from '../useDirectory.ts'
 import { viewMessages } from '../viewMessages.ts'
 import type { ViewProps } from '../viewProps.ts'
-import type { ViewTranslator } from '../viewTranslator.ts'
+import { connectingMessages } from './connectingMessages.ts'
+
+const messages = { ...viewMessages, ...connectingMessages } as const
 
 /** How long to wait for a response before showing a hint and a retry button. */
 const slowMs = 10_000
@@ -22,7 +25,7 @@ const slowMs = 10_000
 export function ConnectingExternal({ data }: ViewProps<'ConnectingExternal'>): ReactNode {
   const { connectorId, namespace } = data
   const latchkey = useLatchkey()
-  const text = useTranslations(viewMessages)
+  const text = useTranslations(messages)
   const found = useStore((state) => connectorOf(state, connectorId, namespace))
   // Stored so that the name stays visible if the wallet disappears during the request.
   const [wallet] = useState(found)
@@ -87,7 +90,7 @@ export function ConnectingExternal({ data }: ViewProps<'ConnectingExternal'>): R
 
 function GetIt({ wallet, name }: { readonly wallet: ConnectorInfo | undefined; readonly name: string }): ReactNode {
   const latchkey = useLatchkey()
-  const text = useTranslations(viewMessages)
+  const text = useTranslations(messages)
   return (
     <Button
       kind="primary"
@@ -110,18 +113,18 @@ interface StatusCopy {
   readonly body: string
 }
 
-function waitingCopy(text: ViewTranslator, wallet: string, slow: boolean): StatusCopy {
+function waitingCopy(text: Translator<Source & typeof messages>, wallet: string, slow: boolean): StatusCopy {
   return {
     title: text('connecting.waiting.title', { wallet }),
     body: text(slow ? 'connecting.slow' : 'connecting.waiting.body', { wallet }),
   }
 }
 
-function alreadyCopy(text: ViewTranslator, wallet: string): StatusCopy {
+function alreadyCopy(text: Translator<Source & typeof messages>, wallet: string): StatusCopy {
   return { title: text('connecting.already.title'), body: text('connecting.already.body', { wallet }) }
 }
 
-function failureCopy(text: ViewTranslator, wallet: string, error: LatchkeyError): StatusCopy {
+function failureCopy(text: Translator<Source & typeof messages>, wallet: string, error: LatchkeyError): StatusCopy {
   switch (error.code) {
     case 'user/rejected':
       return { title: text('connecting.declined.title'), body: text('connecting.declined.body', { wallet }) }

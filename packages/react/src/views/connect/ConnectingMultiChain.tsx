@@ -6,11 +6,14 @@ import { useTranslations } from '../../i18n/useTranslations.ts'
 import { namespaceName } from '../namespaceName.ts'
 import { viewMessages } from '../viewMessages.ts'
 import type { ViewProps } from '../viewProps.ts'
+import { connectingMessages } from './connectingMessages.ts'
+
+const messages = { ...viewMessages, ...connectingMessages } as const
 
 /** Lets the user choose a namespace for a wallet that supports more than one. */
 export function ConnectingMultiChain({ data }: ViewProps<'ConnectingMultiChain'>): ReactNode {
   const latchkey = useLatchkey()
-  const text = useTranslations(viewMessages)
+  const text = useTranslations(messages)
   useStore((state) => state.wallets)
   const wallet = latchkey.shown().find(({ name }) => name === data.name)
   return (

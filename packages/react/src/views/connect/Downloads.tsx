@@ -5,13 +5,13 @@ import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
 import { isMobile } from '../isMobile.ts'
 import { useWalletImage } from '../useDirectory.ts'
-import { viewMessages } from '../viewMessages.ts'
 import type { ViewProps } from '../viewProps.ts'
+import { downloadMessages } from './downloadMessages.ts'
 
 /** Renders the links for installing a wallet and explains the next step, which depends on the device. */
 export function Downloads({ data }: ViewProps<'Downloads'>): ReactNode {
   const latchkey = useLatchkey()
-  const text = useTranslations(viewMessages)
+  const text = useTranslations(downloadMessages)
   const { wallet } = data
   const image = useWalletImage(wallet)
   const { places, by } = waysTo(wallet, isMobile(latchkey))

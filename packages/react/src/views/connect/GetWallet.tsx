@@ -4,13 +4,13 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
 import { type DirectoryAccess, hasDirectory, useDirectory, useWalletImage } from '../useDirectory.ts'
-import { viewMessages } from '../viewMessages.ts'
 import type { ViewProps } from '../viewProps.ts'
+import { downloadMessages } from './downloadMessages.ts'
 
 /** Renders a few wallets to start with, from the directory or, if the directory is not available, from a built-in list. */
 export function GetWallet(_: ViewProps<'GetWallet'>): ReactNode {
   const latchkey = useLatchkey()
-  const text = useTranslations(viewMessages)
+  const text = useTranslations(downloadMessages)
   const access = useDirectory()
   useEffect(() => void access.directory?.prefetch(), [access.directory])
   const listed = fromDirectory(access)

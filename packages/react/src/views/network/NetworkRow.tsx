@@ -1,9 +1,8 @@
 import type { Network } from '@latchkey/core/adapter'
 import { Row, VisuallyHidden, WalletLogo } from '@latchkey/ui'
 import type { ReactNode } from 'react'
-import { useTranslations } from '../../i18n/useTranslations.ts'
 import { useNetworkImage } from '../useDirectory.ts'
-import { viewMessages } from '../viewMessages.ts'
+import { useNetworkTranslations } from './useNetworkTranslations.ts'
 
 /** Props for `NetworkRow`. */
 export interface NetworkRowProps {
@@ -16,7 +15,7 @@ export interface NetworkRowProps {
 
 /** Renders a row for a network, with its image and name. The active network is marked. */
 export function NetworkRow({ network, selected = false, unavailable, onPick }: NetworkRowProps): ReactNode {
-  const text = useTranslations(viewMessages)
+  const text = useNetworkTranslations()
   const image = useNetworkImage(network)
   const detail = unavailable ?? (network.testnet ? text('networks.testnet') : undefined)
   return (

@@ -4,10 +4,9 @@ import { type ReactNode, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
 import { useWalletInfo } from '../../hooks/useWalletInfo.ts'
-import { useTranslations } from '../../i18n/useTranslations.ts'
-import { viewMessages } from '../viewMessages.ts'
 import type { ViewProps } from '../viewProps.ts'
 import { NetworkRow } from './NetworkRow.tsx'
+import { useNetworkTranslations } from './useNetworkTranslations.ts'
 
 /** The maximum number of networks for which the list has no search field. */
 const fewEnough = 6
@@ -15,7 +14,7 @@ const fewEnough = 6
 /** Renders the list of the host's networks. The active network is marked. */
 export function Networks(_: ViewProps<'Networks'>): ReactNode {
   const latchkey = useLatchkey()
-  const text = useTranslations(viewMessages)
+  const text = useNetworkTranslations()
   const { known, active } = useStore((state) => state.networks)
   const connections = useStore((state) => state.connections.byNamespace)
   const wallet = useWalletInfo()

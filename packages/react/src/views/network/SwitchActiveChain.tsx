@@ -3,17 +3,16 @@ import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkey
 import { Button, Notice, Screen, Text, WalletLogo } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
-import { useTranslations } from '../../i18n/useTranslations.ts'
 import { namespaceName } from '../namespaceName.ts'
 import { translateError } from '../translateError.ts'
 import { useNetworkImage } from '../useDirectory.ts'
-import { viewMessages } from '../viewMessages.ts'
 import type { ViewProps } from '../viewProps.ts'
+import { useNetworkTranslations } from './useNetworkTranslations.ts'
 
 /** Renders the view for switching to a network in a namespace that needs a different wallet. */
 export function SwitchActiveChain({ data }: ViewProps<'SwitchActiveChain'>): ReactNode {
   const latchkey = useLatchkey()
-  const text = useTranslations(viewMessages)
+  const text = useNetworkTranslations()
   const network = data.network === undefined ? undefined : latchkey.network(data.network)
   const image = useNetworkImage(network)
   const name = network?.name ?? namespaceName(data.namespace)

@@ -5,19 +5,17 @@ import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
 import { useWalletInfo } from '../../hooks/useWalletInfo.ts'
-import { useTranslations } from '../../i18n/useTranslations.ts'
 import { ProgressStatus } from '../ProgressStatus.tsx'
 import { translateError } from '../translateError.ts'
 import { useAsyncTask } from '../useAsyncTask.ts'
 import { useNetworkImage } from '../useDirectory.ts'
-import { viewMessages } from '../viewMessages.ts'
 import type { ViewProps } from '../viewProps.ts'
-import type { ViewTranslator } from '../viewTranslator.ts'
+import { type NetworkTranslator, useNetworkTranslations } from './useNetworkTranslations.ts'
 
 /** Asks the wallet to switch networks and shows the result. */
 export function SwitchNetwork({ data }: ViewProps<'SwitchNetwork'>): ReactNode {
   const latchkey = useLatchkey()
-  const text = useTranslations(viewMessages)
+  const text = useNetworkTranslations()
   const network = latchkey.network(data.network)
   const image = useNetworkImage(network)
   const active = useStore((state) => state.networks.active)
@@ -61,7 +59,7 @@ function isUnable(error: LatchkeyError): boolean {
 }
 
 function failureSays(
-  text: ViewTranslator,
+  text: NetworkTranslator,
   now: { wallet: string; network: string; stays: string | undefined; error: LatchkeyError },
 ): { title: string; body: string } {
   const { wallet, network, stays, error } = now

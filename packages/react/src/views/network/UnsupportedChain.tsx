@@ -2,16 +2,15 @@ import { Button, Group, moreIcons, Screen, Text } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
-import { useTranslations } from '../../i18n/useTranslations.ts'
 import { useDisconnectAction } from '../useDisconnectAction.tsx'
-import { viewMessages } from '../viewMessages.ts'
 import type { ViewProps } from '../viewProps.ts'
 import { NetworkRow } from './NetworkRow.tsx'
+import { useNetworkTranslations } from './useNetworkTranslations.ts'
 
 /** Renders the view for a wallet on a network that the app does not support. The user can switch networks or disconnect. */
 export function UnsupportedChain(_: ViewProps<'UnsupportedChain'>): ReactNode {
   const latchkey = useLatchkey()
-  const text = useTranslations(viewMessages)
+  const text = useNetworkTranslations()
   const known = useStore((state) => state.networks.known)
   const leaving = useDisconnectAction()
   return (

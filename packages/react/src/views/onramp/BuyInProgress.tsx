@@ -9,19 +9,21 @@ import { translateError } from '../translateError.ts'
 import { viewMessages } from '../viewMessages.ts'
 import type { ViewProps } from '../viewProps.ts'
 import { createOnrampFormat } from './onrampFormat.ts'
+import { onrampPurchaseMessages } from './onrampPurchaseMessages.ts'
 import { providerName } from './providerName.ts'
 import { useOnramp } from './useOnramp.ts'
-import { type OnrampTranslator, useOnrampTranslations } from './useOnrampTranslations.ts'
+import { useOnrampTranslations } from './useOnrampTranslations.ts'
 
 /** Renders the progress of a purchase in the provider's window. */
 export function BuyInProgress(_: ViewProps<'BuyInProgress'>): ReactNode {
   const latchkey = useLatchkey()
-  const text = useOnrampTranslations()
+  const text = useTranslations(onrampPurchaseMessages)
+  const onrampText = useOnrampTranslations()
   const { onramp, state, isNone } = useOnramp()
   const purchase = state?.purchase
   if (onramp && purchase) return <Purchase onramp={onramp} purchase={purchase} />
   return (
-    <Screen title={text('onramp.title')} align="center">
+    <Screen title={onrampText('onramp.title')} align="center">
       {onramp || isNone ? (
         <>
           <Text>{text('onramp.nothing')}</Text>
@@ -37,7 +39,7 @@ export function BuyInProgress(_: ViewProps<'BuyInProgress'>): ReactNode {
 }
 
 function Purchase({ onramp, purchase }: { readonly onramp: Onramp; readonly purchase: OnrampPurchase }): ReactNode {
-  const text = useOnrampTranslations()
+  const text = useTranslations(onrampPurchaseMessages)
   const { status, provider, symbol } = purchase
   const name = providerName(provider)
   const isFailed = status === 'failed' || status === 'refused'
@@ -56,7 +58,7 @@ function Purchase({ onramp, purchase }: { readonly onramp: Onramp; readonly purc
 }
 
 function Title({ purchase }: { readonly purchase: OnrampPurchase }): ReactNode {
-  const text = useOnrampTranslations()
+  const text = useTranslations(onrampPurchaseMessages)
   const provider = providerName(purchase.provider)
   switch (purchase.status) {
     case 'opening':
@@ -79,7 +81,7 @@ function Title({ purchase }: { readonly purchase: OnrampPurchase }): ReactNode {
 }
 
 function Body({ purchase }: { readonly purchase: OnrampPurchase }): ReactNode {
-  const text = useOnrampTranslations()
+  const text = useTranslations(onrampPurchaseMessages)
   const commonText = useTranslations(viewMessages)
   const { status, error, symbol, isUnreachable } = purchase
   const provider = providerName(purchase.provider)
@@ -110,7 +112,7 @@ function Body({ purchase }: { readonly purchase: OnrampPurchase }): ReactNode {
 
 function Actions({ onramp, purchase }: { readonly onramp: Onramp; readonly purchase: OnrampPurchase }): ReactNode {
   const latchkey = useLatchkey()
-  const text = useOnrampTranslations()
+  const text = useTranslations(onrampPurchaseMessages)
   const commonText = useTranslations(viewMessages)
   const { status, provider, url, chain, transaction } = purchase
   const name = providerName(provider)
@@ -173,8 +175,11 @@ function Actions({ onramp, purchase }: { readonly onramp: Onramp; readonly purch
 }
 
 /** Returns the amount that the provider reports, which can differ from the quote. */
-function received(text: OnrampTranslator, { transaction, symbol }: OnrampPurchase): { amount: string; token: string } {
+function received(
+  { locale }: { readonly locale: string },
+  { transaction, symbol }: OnrampPurchase,
+): { amount: string; token: string } {
   const [transfer] = transaction?.transfers ?? []
   const token = transfer?.fungible_info?.symbol || symbol
-  return { amount: createOnrampFormat(text.locale).token(transfer?.quantity.numeric ?? '0'), token }
+  return { amount: createOnrampFormat(locale).token(transfer?.quantity.numeric ?? '0'), token }
 }

@@ -12,8 +12,6 @@ import { providerName } from './providerName.ts'
 import { useOnramp } from './useOnramp.ts'
 import { type OnrampTranslator, useOnrampTranslations } from './useOnrampTranslations.ts'
 
-// Size budget: 4.1 kB, because of the offers of the providers with their limits.
-
 /** Renders the form for buying crypto, with the offers of the providers. */
 export function OnRampProviders(_: ViewProps<'OnRampProviders'>): ReactNode {
   useStyleSheet(css)

@@ -2,13 +2,14 @@ import type { Network } from '@latchkey/core/adapter'
 import { Group, Notice, Row, Screen, WalletLogo } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useTranslations } from '../../i18n/useTranslations.ts'
+import { networkMessages } from '../network/networkMessages.ts'
 import { useNetworkImage } from '../useDirectory.ts'
-import { viewMessages } from '../viewMessages.ts'
 import type { ViewProps } from '../viewProps.ts'
+import { compatibleNetworksMessages } from './compatibleNetworksMessages.ts'
 import { receiveMessages } from './receiveMessages.ts'
 import { useCompatibleNetworks } from './useCompatibleNetworks.ts'
 
-const messages = { ...viewMessages, ...receiveMessages } as const
+const messages = { ...networkMessages, ...receiveMessages, ...compatibleNetworksMessages } as const
 
 /** Renders the networks on which the account's address can receive assets. */
 export function WalletCompatibleNetworks(_: ViewProps<'WalletCompatibleNetworks'>): ReactNode {

@@ -27,7 +27,7 @@ import { receiveMessages } from './receiveMessages.ts'
 import { useCompatibleNetworks } from './useCompatibleNetworks.ts'
 import css from './WalletReceive.css?inline'
 
-// Size budget: 8.5 kB, because of the address formatting and the QR encoder, a library of 3.5 kB.
+// Size budget: 8 kB, because of the address formatting and the QR encoder, a library of 3.5 kB.
 
 const messages = { ...viewMessages, ...receiveMessages } as const
 /** The number of logos of other networks. */

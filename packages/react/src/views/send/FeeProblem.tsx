@@ -5,7 +5,7 @@ import { Notice } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useTranslations } from '../../i18n/useTranslations.ts'
 import type { FeeCurrency } from './SendFee.tsx'
-import { sendFeeMessages } from './sendFeeMessages.ts'
+import { sendFailureMessages } from './sendFailureMessages.ts'
 
 const known = [
   'recipient-minimum',
@@ -15,11 +15,6 @@ const known = [
   'token-refuses',
   'decimals',
 ] as const
-
-/** Whether the network would not execute the transfer. */
-export function wouldFail(fee: SendState['fee']): boolean {
-  return fee.status === 'failed' && isLatchkeyError(fee.error, 'send/would-fail')
-}
 
 /** Renders why a transfer would fail, or that its fee could not be estimated. Nothing if it could. */
 export function FeeProblem({
@@ -33,7 +28,7 @@ export function FeeProblem({
   readonly network: string
   readonly onRetry: () => void
 }): ReactNode {
-  const text = useTranslations(sendFeeMessages)
+  const text = useTranslations(sendFailureMessages)
   if (fee.status !== 'failed') return null
   const { error } = fee
   if (!isLatchkeyError(error, 'send/would-fail'))

@@ -1,3 +1,4 @@
+import type { ChainId } from '@latchkey/protocol/caip'
 import { addressIn } from '@latchkey/protocol/recipientAddress'
 import { Button, Notice, Text, useStyleSheet } from '@latchkey/ui'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
@@ -12,26 +13,27 @@ type CameraStatus = 'starting' | 'looking' | 'other' | 'refused' | 'none'
 /** Scans the QR code of an address with the camera. The images never leave the page. */
 export function ScanRecipient({
   label,
-  namespace,
+  chain,
   network,
-  onFound,
-  onCancel,
+  onEnd,
 }: {
   /** The accessible name of the image. */
   readonly label: string
-  readonly namespace: 'eip155' | 'solana'
+  /** The network of the transfer (CAIP-2). */
+  readonly chain: ChainId | undefined
   readonly network: string
-  readonly onFound: (address: string) => void
-  readonly onCancel: () => void
+  /** Called with the address or, if the user stops scanning, without one. */
+  readonly onEnd: (address?: string) => void
 }): ReactNode {
   useStyleSheet(css)
   const text = useTranslations(sendScanMessages)
   const video = useRef<HTMLVideoElement>(null)
-  const found = useRef(onFound)
+  const found = useRef(onEnd)
+  const namespace = chain?.startsWith('solana:') ? 'solana' : 'eip155'
   const [status, setStatus] = useState<CameraStatus>('starting')
   const [attempt, setAttempt] = useState(0)
   useEffect(() => {
-    found.current = onFound
+    found.current = onEnd
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` triggers a retry
   useEffect(() => {
@@ -64,7 +66,7 @@ export function ScanRecipient({
           </Text>
         </div>
       )}
-      <Button wide onClick={onCancel}>
+      <Button wide onClick={() => onEnd()}>
         {text('send.scan.cancel')}
       </Button>
     </div>

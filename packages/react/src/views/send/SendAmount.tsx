@@ -2,36 +2,29 @@ import type { Send, SendState, Token } from '@latchkey/core'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { AmountField, TextButton, TokenButton } from '../tokens/AmountField.tsx'
-import { isOldPrice } from '../tokens/amountFormat.ts'
-import { PriceNote } from '../tokens/PriceNote.tsx'
 import { exactAmount, fiatValue } from '../tokens/tokenAmounts.ts'
 import type { TokenFormat } from '../tokens/useTokenFormat.ts'
+import type { SendNotices } from './useSendNotices.ts'
 import type { SendTranslator } from './useSendTranslations.ts'
 
 /** Renders the amount in the token or in US dollars, with the token, the value in the other unit, and the balance. */
 export function SendAmount({
   send,
   state,
+  notices,
   format,
   text,
 }: {
   readonly send: Send
   readonly state: SendState
+  readonly notices: SendNotices | undefined
   readonly format: TokenFormat
   readonly text: SendTranslator
 }): ReactNode {
   const latchkey = useLatchkey()
-  const { token, unit, amount, amountText, step, isMax, fee } = state
+  const { token, unit, amountText } = state
   const symbol = token?.symbol ?? ''
   const isFiat = unit === 'fiat'
-  const error =
-    step === 'incorrect-amount'
-      ? text('send.error.amount', { token: symbol })
-      : step === 'insufficient-funds' && token
-        ? text('send.error.funds', { amount: exactAmount(token.amount, token, text.locale) })
-        : isMax && amount === undefined && fee.status === 'failed'
-          ? text('send.fee.maxUnknown')
-          : undefined
   return (
     <>
       <AmountField
@@ -40,7 +33,7 @@ export function SendAmount({
         decimals={isFiat ? 2 : (token?.decimals ?? 18)}
         locale={text.locale}
         prefix={isFiat ? '$' : undefined}
-        error={error}
+        error={notices?.amountError(state)}
         onChange={send.setAmount}
         trailing={
           <TokenButton
@@ -64,7 +57,7 @@ export function SendAmount({
           )
         }
       />
-      {token?.price && isOldPrice(token.price.at, format.now) && <PriceNote price={token.price} format={format} />}
+      {notices && <notices.OldPrice token={token} format={format} />}
     </>
   )
 }

@@ -145,6 +145,34 @@ export function SendOutcome({ send, transfer, canRepeat }: SendOutcomeProps): Re
   )
 }
 
+/** Renders that the account, the network or the transfer changed after the review, so that nothing was sent. */
+export function ChangedTransfer({ send }: Pick<SendOutcomeProps, 'send'>): ReactNode {
+  const latchkey = useLatchkey()
+  const text = useTranslations(sendOutcomeMessages)
+  const reviewText = useSendReviewTranslations()
+  return (
+    <Screen
+      title={reviewText('review.title')}
+      footer={
+        <Button
+          kind="primary"
+          wide
+          onClick={() => {
+            send.endReview()
+            latchkey.modal.back()
+          }}
+        >
+          {text('review.edit')}
+        </Button>
+      }
+    >
+      <Notice kind="warning" title={text('review.changed.title')}>
+        {text('review.changed.body')}
+      </Notice>
+    </Screen>
+  )
+}
+
 function titleOf(transfer: Outcome, amount: string, text: Translator<Source & typeof sendOutcomeMessages>): ReactNode {
   if (transfer.status === 'failed' && transfer.error.code === 'user/rejected') return text('review.declined.title')
   if (transfer.status === 'pending' || transfer.status === 'done')
@@ -154,7 +182,6 @@ function titleOf(transfer: Outcome, amount: string, text: Translator<Source & ty
 
 function Body({ transfer }: { readonly transfer: Outcome }): ReactNode {
   const text = useTranslations(sendOutcomeMessages)
-  const reviewText = useSendReviewTranslations()
   const commonText = useTranslations(viewMessages)
   if (transfer.status !== 'failed') return <Text tone="soft">{text(`review.${transfer.status}.body`)}</Text>
   const { error } = transfer
@@ -164,7 +191,7 @@ function Body({ transfer }: { readonly transfer: Outcome }): ReactNode {
       {isDeclined
         ? text('review.declined.body')
         : error.code === 'send/changed'
-          ? reviewText('review.changed.body')
+          ? text('review.changed.body')
           : error.code === 'send/expired'
             ? text('review.expired.body')
             : translateError(commonText, error)}

@@ -1,33 +1,24 @@
 import type { Send, SendState } from '@latchkey/core'
-import {
-  Address,
-  Avatar,
-  Button,
-  Group,
-  IconButton,
-  LiveRegion,
-  moreIcons,
-  Notice,
-  Row,
-  Spinner,
-  TextField,
-} from '@latchkey/ui'
+import { Address, Avatar, Group, IconButton, LiveRegion, moreIcons, Row, Spinner, TextField } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import { TextButton } from '../tokens/AmountField.tsx'
 import { useLoaded } from '../useLoaded.ts'
+import type { SendNotices } from './useSendNotices.ts'
 import type { SendTranslator } from './useSendTranslations.ts'
 
-const loadScanner = async () => (await import('./ScanRecipient.tsx')).ScanRecipient
+const loadScanner = () => import('./ScanRecipient.tsx')
 
 /** Renders the field for the recipient, with the lookup's result, its errors and the recent recipients. */
 export function SendRecipientField({
   send,
   state: { recipient, recent, chain },
+  notices,
   network,
   text,
 }: {
   readonly send: Send
   readonly state: SendState
+  readonly notices: SendNotices | undefined
   readonly network: string
   readonly text: SendTranslator
 }): ReactNode {
@@ -35,7 +26,8 @@ export function SendRecipientField({
   const scanner = useLoaded(loadScanner, isScanning)
   const [hasPasteFailed, setPasteFailed] = useState(false)
   const { status, address, name } = recipient
-  const namespace = chain?.split(':')[0]
+  // Someone who received something on several chains is shown once.
+  const latest = recent.filter((item, at) => recent.findIndex((other) => other.address === item.address) === at)
   const enter = (value: string): void => {
     setPasteFailed(false)
     send.setRecipient(value.trim())
@@ -47,15 +39,14 @@ export function SendRecipientField({
       .then(enter, () => setPasteFailed(true))
   if (isScanning && scanner.value)
     return (
-      <scanner.value
+      <scanner.value.ScanRecipient
         label={text('send.scan')}
-        namespace={namespace === 'solana' ? 'solana' : 'eip155'}
+        chain={chain}
         network={network}
-        onFound={(found) => {
+        onEnd={(found) => {
           setScanning(false)
-          enter(found)
+          if (found !== undefined) enter(found)
         }}
-        onCancel={() => setScanning(false)}
       />
     )
   return (
@@ -63,13 +54,15 @@ export function SendRecipientField({
       <TextField
         label={text('send.to')}
         dir="ltr"
-        placeholder={text(namespace === 'solana' ? 'send.to.address' : 'send.to.hint')}
+        placeholder={text(chain?.startsWith('solana:') ? 'send.to.address' : 'send.to.hint')}
         value={recipient.text}
         maxLength={300}
         autoCorrect="off"
         enterKeyHint="done"
-        error={errorText(recipient, { network, text })}
-        hint={hasPasteFailed ? text('send.pasteFailed') : scanner.failed ? text('modal.loadFailed') : undefined}
+        error={notices?.recipientError(recipient, network)}
+        hint={
+          hasPasteFailed && notices ? <notices.PasteFailed /> : scanner.failed ? text('modal.loadFailed') : undefined
+        }
         trailing={
           <span className="send-actions">
             {(status === 'checking' || (isScanning && !scanner.failed)) && <Spinner />}
@@ -97,25 +90,13 @@ export function SendRecipientField({
       <LiveRegion>
         {status === 'checking' ? text('send.step.checking-address') : status === 'ready' ? (name ?? address) : ''}
       </LiveRegion>
-      {status === 'failed' && (
-        <Button size="small" icon="retry" onClick={send.retry}>
-          {text('common.retry')}
-        </Button>
-      )}
-      {status === 'wrong-checksum' && (
-        <Notice kind="error" title={text('send.checksum.title')}>
-          <p>{text('send.checksum.body')}</p>
-          <TextButton onClick={send.acceptChecksum}>{text('send.checksum.accept')}</TextButton>
-        </Notice>
-      )}
+      {notices && <notices.RecipientNotice send={send} status={status} />}
       {status === 'ready' && address !== undefined && (
-        <div className="send-card">
-          <span className="send-party">
-            <Avatar address={address} src={recipient.image} size={24} />
-            <span className="send-address">
-              {name !== undefined && <bdi>{name}</bdi>}
-              <Address address={address} whole />
-            </span>
+        <div className="send-card send-party">
+          <Avatar address={address} src={recipient.image} size={24} />
+          <span className="send-address">
+            {name !== undefined && <bdi>{name}</bdi>}
+            <Address address={address} whole />
           </span>
         </div>
       )}
@@ -124,7 +105,7 @@ export function SendRecipientField({
           label={text('send.recent')}
           aside={<TextButton onClick={send.clearRecent}>{text('send.recent.clear')}</TextButton>}
         >
-          {latestOf(recent).map((item) => (
+          {latest.slice(0, shownRecipients).map((item) => (
             <Row
               key={item.address}
               icon={<Avatar address={item.address} />}
@@ -143,28 +124,7 @@ export function SendRecipientField({
 /** The number of recent recipients that are shown. */
 const shownRecipients = 8
 
-/** Returns the latest recipients without those that received something on several chains. */
-function latestOf(recent: SendState['recent']): SendState['recent'] {
-  return recent
-    .filter(({ address }, at) => recent.findIndex((other) => other.address === address) === at)
-    .slice(0, shownRecipients)
-}
-
-function errorText(
-  { status, text: entered }: SendState['recipient'],
-  { network, text }: { network: string; text: SendTranslator },
-): string | undefined {
-  if (status === 'invalid') return text('send.error.invalid', { network })
-  if (status === 'unknown-name') return text('send.error.unknownName', { name: entered.trim(), network })
-  if (status === 'failed') return text('send.error.lookup', { name: entered.trim() })
-  return undefined
-}
-
 /** Whether the page can use a camera and the device is a phone or tablet. */
 function canScan(): boolean {
-  return (
-    typeof navigator !== 'undefined' &&
-    navigator.mediaDevices !== undefined &&
-    globalThis.matchMedia?.('(pointer: coarse)').matches
-  )
+  return navigator.mediaDevices !== undefined && matchMedia('(pointer: coarse)').matches
 }

@@ -4,25 +4,20 @@ import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
-import { AccountName } from '../account/AccountName.tsx'
-import { FeatureFallback } from '../FeatureFallback.tsx'
 import factsCss from '../tokens/detailList.css?inline'
 import { exactAmount, fiatValue } from '../tokens/tokenAmounts.ts'
 import { useTokenFormat } from '../tokens/useTokenFormat.ts'
 import { useNetworkImage } from '../useDirectory.ts'
-import { useLoaded } from '../useLoaded.ts'
+import { FeatureFallback, useSend } from '../useFeature.tsx'
+import { useLoaded, useRarePart } from '../useLoaded.ts'
 import type { ViewProps } from '../viewProps.ts'
-import { FeeProblem, wouldFail } from './FeeProblem.tsx'
-import { type FeeCurrency, feeAmount, SendFee } from './SendFee.tsx'
+import { type FeeCurrency, feeAmount, SendFee, wouldFail } from './SendFee.tsx'
 import type { SendOutcomeProps } from './SendOutcome.tsx'
 import { SendWarnings } from './SendWarnings.tsx'
 import css from './send.css?inline'
 import { sendFeeMessages } from './sendFeeMessages.ts'
 import reviewCss from './sendReview.css?inline'
-import { useSend } from './useSend.ts'
 import { useSendReviewTranslations } from './useSendReviewTranslations.ts'
-
-// Size budget: 6.1 kB, because of the facts of the transfer, fifteen warnings, and the comparison of look-alike addresses.
 
 /** Renders the summary of a transfer and, after the user has confirmed it, its progress and outcome. */
 export function WalletSendPreview(_: ViewProps<'WalletSendPreview'>): ReactNode {
@@ -39,49 +34,26 @@ export function WalletSendPreview(_: ViewProps<'WalletSendPreview'>): ReactNode 
     )
   const { feature: send, state } = access
   const { transfer, review } = state
-  if (transfer.status !== 'idle' && (transfer.status !== 'unknown' || !review))
-    return <LazyOutcome send={send} transfer={transfer} canRepeat={review !== undefined} />
-  if (!review) return <Changed send={send} />
-  return <Review send={send} state={state} review={review} />
+  const isStarted = transfer.status !== 'idle' && (transfer.status !== 'unknown' || !review)
+  if (review && !isStarted) return <Review send={send} state={state} review={review} />
+  return <LazyOutcome send={send} transfer={isStarted ? transfer : undefined} canRepeat={review !== undefined} />
 }
 
-const loadOutcome = async () => (await import('./SendOutcome.tsx')).SendOutcome
+const loadOutcome = () => import('./SendOutcome.tsx')
+const loadNotices = () => import('./SendReviewNotices.tsx')
 
-/** Renders the progress of a transfer, whose code is only loaded once the transfer was confirmed. */
-function LazyOutcome(props: SendOutcomeProps): ReactNode {
+/** Renders the outcome of a transfer, or that it has changed if it was not confirmed. The code is loaded on demand. */
+function LazyOutcome({
+  transfer,
+  ...props
+}: Omit<SendOutcomeProps, 'transfer'> & { readonly transfer: SendOutcomeProps['transfer'] | undefined }): ReactNode {
   const text = useSendReviewTranslations()
-  const { value: SendOutcome, failed, retry } = useLoaded(loadOutcome)
-  if (SendOutcome) return <SendOutcome {...props} />
+  const part = useLoaded(loadOutcome)
+  if (part.value && transfer) return <part.value.SendOutcome {...props} transfer={transfer} />
+  if (part.value) return <part.value.ChangedTransfer send={props.send} />
   return (
-    <Screen title={text('review.confirm')}>
-      <FeatureFallback access={failed ? { status: 'failed', retry } : { status: 'loading' }} />
-    </Screen>
-  )
-}
-
-/** Renders the notice that the account, the network or the transfer changed after the review. */
-function Changed({ send }: { readonly send: Send }): ReactNode {
-  const latchkey = useLatchkey()
-  const text = useSendReviewTranslations()
-  return (
-    <Screen
-      title={text('review.title')}
-      footer={
-        <Button
-          kind="primary"
-          wide
-          onClick={() => {
-            send.endReview()
-            latchkey.modal.back()
-          }}
-        >
-          {text('review.changed.edit')}
-        </Button>
-      }
-    >
-      <Notice kind="warning" title={text('review.changed.title')}>
-        {text('review.changed.body')}
-      </Notice>
+    <Screen title={text(transfer ? 'review.confirm' : 'review.title')}>
+      <FeatureFallback access={part} />
     </Screen>
   )
 }
@@ -108,11 +80,13 @@ function Review({
   const isSmartAccount = latchkey.session()?.details?.type === 'smartAccount'
   const sum = exactAmount(amount, token, text.locale)
   const fiat = fiatValue(amount, token)
-  const hasWrongDecimals = warnings.value?.some(({ kind }) => kind === 'decimals') === true
-  const isRefused = hasWrongDecimals || warnings.value?.some(({ kind }) => kind === 'symbol') === true
+  const refusal = warnings.value?.find(({ kind }) => kind === 'decimals' || kind === 'symbol')
   const needsConfirmation = warnings.value?.some((warning) => warning.isSerious) === true
-  const isReady = warnings.status === 'ready' && !isRefused && (!needsConfirmation || warningsConfirmed)
-  const isRisky = needsConfirmation || isRefused || wouldFail(fee)
+  const hasProblem = refusal !== undefined || fee.status === 'failed'
+  const notices = useRarePart(loadNotices, needsConfirmation || hasProblem)
+  const isConfirmed = !needsConfirmation || (warningsConfirmed && notices.value !== undefined)
+  const isReady = warnings.status === 'ready' && !refusal && isConfirmed
+  const isRisky = needsConfirmation || refusal !== undefined || wouldFail(fee)
   const confirm = (): void => {
     // The outcome is in the state.
     send.submit({ label: text('review.headline', { amount: sum }) }).catch(() => undefined)
@@ -161,19 +135,17 @@ function Review({
           {text.rich('review.kept', { amount: <bdi>{exactAmount(fee.value.kept, token, text.locale)}</bdi> })}
         </Notice>
       )}
-      <SendWarnings send={send} state={state} to={to} text={text} />
-      {hasWrongDecimals ? (
-        <Notice kind="error" title={feeText('send.fail.title')}>
-          {feeText('send.fail.decimals')}
-        </Notice>
-      ) : (
-        <FeeProblem fee={fee} currency={currency} network={network?.name ?? ''} onRetry={send.retry} />
+      <SendWarnings send={send} state={state} notices={notices} to={to} text={text} />
+      {hasProblem && !needsConfirmation && notices.failed && <FeatureFallback access={notices} />}
+      {notices.value && refusal && <notices.value.RefusedToken warning={refusal} />}
+      {notices.value && !refusal && (
+        <notices.value.FeeProblem fee={fee} currency={currency} network={network?.name ?? ''} onRetry={send.retry} />
       )}
       <dl className="facts">
         <div>
           <dt>{text('review.from')}</dt>
           <dd>
-            <AccountName address={account.slice(account.lastIndexOf(':') + 1)} />
+            <Address address={account.slice(account.lastIndexOf(':') + 1)} />
           </dd>
         </div>
         <div>
@@ -187,7 +159,7 @@ function Review({
         <div>
           <dt>{feeText('send.fee')}</dt>
           <dd aria-busy={fee.status === 'loading' || undefined}>
-            <SendFee state={state} currency={currency} isSmartAccount={isSmartAccount} format={format} />
+            <SendFee state={state} currency={currency} format={format} />
             {isSmartAccount && <span className="facts-note">{text('review.fee.smart')}</span>}
             {fee.value?.deposit !== undefined && (
               <span className="facts-note">

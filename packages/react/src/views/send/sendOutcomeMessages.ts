@@ -21,4 +21,6 @@ export const sendOutcomeMessages = {
   'review.close': 'Done',
   'review.edit': 'Edit transfer',
   'review.explorer': 'View on {explorer}',
+  'review.changed.title': 'Nothing was sent',
+  'review.changed.body': 'Your account, the network or the transfer changed after you reviewed it. Review it again.',
 } as const

@@ -27,8 +27,6 @@ import { translateSignInError } from './translateSignInError.ts'
 import { useSignInRequest } from './useSignInRequest.ts'
 import { useSignInTranslations } from './useSignInTranslations.ts'
 
-// Size budget: 4.4 kB, because the view shows the site, the account and the consequences, and handles twelve errors.
-
 /** Renders the view that prompts the user to sign in. It shows the requesting site, the account and the consequences. */
 export function SIWXSignMessage(_: ViewProps<'SIWXSignMessage'>): ReactNode {
   return <SignInScreen />

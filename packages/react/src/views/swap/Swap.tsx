@@ -1,30 +1,17 @@
 import type { SwapState, Swap as Swaps, SwapToken } from '@latchkey/core'
 import { formatUnits, parseUnits } from '@latchkey/protocol/amount'
-import {
-  Address,
-  Button,
-  IconButton,
-  LiveRegion,
-  moreIcons,
-  Notice,
-  Screen,
-  Skeleton,
-  Text,
-  useStyleSheet,
-} from '@latchkey/ui'
+import { Button, IconButton, LiveRegion, moreIcons, Screen, Skeleton, Text, useStyleSheet } from '@latchkey/ui'
 import { type FormEvent, type ReactNode, useEffect } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
-import { FeatureFallback } from '../FeatureFallback.tsx'
 import { AmountField, TextButton, TokenButton } from '../tokens/AmountField.tsx'
 import { fiatValue } from '../tokens/tokenAmounts.ts'
 import { useTokenFormat } from '../tokens/useTokenFormat.ts'
+import { FeatureFallback } from '../useFeature.tsx'
+import { useLoaded, useRarePart } from '../useLoaded.ts'
 import type { ViewProps } from '../viewProps.ts'
-import { impactLimits, percentText, SwapFacts } from './SwapDetails.tsx'
-import css from './swap.css?inline'
-import { UnconfirmedSwap } from './UnconfirmedSwap.tsx'
+import css from './swapForm.css?inline'
+import { impactLimits } from './swapFormat.ts'
 import { type SwapTranslator, useSwap, useSwapTranslations } from './useSwap.ts'
-
-// Size budget: 4.6 kB, because of the two amounts with their tokens, the details of the quote, and a label for each problem.
 
 /** Renders the form for swapping tokens. */
 export function Swap({ data }: ViewProps<'Swap'>): ReactNode {
@@ -35,6 +22,12 @@ export function Swap({ data }: ViewProps<'Swap'>): ReactNode {
   const swap = access.status === 'ready' ? access.feature : undefined
   useEffect(() => void swap?.open(data), [swap, data])
   const state = access.status === 'ready' ? access.state : undefined
+  const isFailed = state?.tokens.status === 'failed'
+  const needsNotices = isFailed || (state !== undefined && hasNotice(state))
+  const part = useRarePart(loadNotices, needsNotices)
+  const notices = part.value
+  // The form is not shown without the notice that a transaction may already have been sent.
+  const canShowForm = state?.unconfirmed !== true || notices !== undefined
   return (
     <Screen title={text('swap.title')}>
       <FeatureFallback access={access} />
@@ -46,17 +39,31 @@ export function Swap({ data }: ViewProps<'Swap'>): ReactNode {
           </Button>
         </>
       )}
-      {state?.tokens.status === 'failed' && (
-        <Notice kind="warning" action={{ label: text('common.retry'), onClick: () => swap?.retry() }}>
-          {text('swap.notLoaded')}
-        </Notice>
-      )}
-      {swap && state?.tokens.value && state.supported ? (
-        <Form swap={swap} state={state} text={text} />
+      {isFailed && swap && notices && <notices.TokensNotLoaded swap={swap} />}
+      {needsNotices && part.failed && <FeatureFallback access={part} />}
+      {swap && state?.tokens.value && state.supported && canShowForm ? (
+        <Form swap={swap} state={state} text={text} notices={notices} />
       ) : (
-        state && state.supported !== false && state.tokens.status !== 'failed' && <Skeleton kind="row" count={3} />
+        state && state.supported !== false && !isFailed && !part.failed && <Skeleton kind="row" count={3} />
       )}
     </Screen>
+  )
+}
+
+const loadNotices = () => import('./SwapNotices.tsx')
+type Notices = Awaited<ReturnType<typeof loadNotices>>
+const loadFacts = async () => (await import('./SwapFacts.tsx')).SwapFacts
+
+/** Whether one of the notices has to be shown. */
+function hasNotice({ unconfirmed, from, to, problem, quote }: SwapState): boolean {
+  return (
+    unconfirmed ||
+    from?.unlisted === true ||
+    to?.unlisted === true ||
+    problem === 'token-mismatch' ||
+    problem === 'no-liquidity' ||
+    problem === 'no-quote' ||
+    (quote.value?.impactBps ?? 0) >= impactLimits.noticed
   )
 }
 
@@ -66,9 +73,11 @@ interface Part {
   readonly text: SwapTranslator
 }
 
-function Form({ swap, state, text }: Part): ReactNode {
+function Form({ swap, state, text, notices }: Part & { readonly notices: Notices | undefined }): ReactNode {
   const latchkey = useLatchkey()
   const { quote, problem, review } = state
+  // The details are closed at first, so they are loaded while the price is.
+  const facts = useLoaded(loadFacts, quote.status !== 'idle')
   const isBusy = review?.status === 'confirming' || review?.status === 'pending'
   const symbol = (state.chain && latchkey.network(state.chain)?.nativeCurrency.symbol) ?? ''
   const labels = {
@@ -88,7 +97,7 @@ function Form({ swap, state, text }: Part): ReactNode {
   }
   return (
     <form className="swap-form" noValidate onSubmit={submit}>
-      {state.unconfirmed && <UnconfirmedSwap swap={swap} />}
+      {state.unconfirmed && notices && <notices.UnconfirmedSwap swap={swap} />}
       {isBusy && (
         <Button wide icon={moreIcons.swap} onClick={() => latchkey.modal.push('SwapPreview')}>
           {text('swap.progress')}
@@ -108,10 +117,10 @@ function Form({ swap, state, text }: Part): ReactNode {
             {text('swap.details')} ·{' '}
             <bdi>{`1\u2009${quote.value.from.symbol} = ${rateText(quote.value.rate, text.locale)}\u2009${quote.value.to.symbol}`}</bdi>
           </summary>
-          <SwapFacts quote={quote.value} text={text} />
+          {facts.value ? <facts.value quote={quote.value} /> : <FeatureFallback access={facts} />}
         </details>
       )}
-      <Problems swap={swap} state={state} text={text} />
+      {notices && <notices.SwapNotices swap={swap} state={state} />}
       <Button
         type="submit"
         kind="primary"
@@ -122,38 +131,6 @@ function Form({ swap, state, text }: Part): ReactNode {
         {problem === undefined ? text(quote.status === 'loading' ? 'swap.loading' : 'swap.review') : labels[problem]}
       </Button>
     </form>
-  )
-}
-
-/** Renders the notices below the amounts, each with a next action. */
-function Problems({ swap, state: { quote, problem, from, to }, text }: Part): ReactNode {
-  const impact = quote.value?.impactBps
-  return (
-    <>
-      {[from, to].map((token) => token?.unlisted && <Unlisted key={token.id} token={token} text={text} />)}
-      {problem === 'token-mismatch' && <Notice kind="error">{text('swap.mismatch')}</Notice>}
-      {problem === 'no-liquidity' && <Notice kind="warning">{text('swap.liquidity.body')}</Notice>}
-      {problem === 'no-quote' && (
-        <Notice kind="warning" action={{ label: text('common.retry'), onClick: () => swap.retry() }}>
-          {text('swap.failed')}
-        </Notice>
-      )}
-      {impact !== undefined && impact >= impactLimits.noticed && (
-        <Notice kind={impact >= impactLimits.accepted ? 'error' : 'warning'}>
-          {text('swap.worse', { percent: percentText(impact, text.locale) })}
-        </Notice>
-      )}
-    </>
-  )
-}
-
-/** Renders the warning that a token is on no list, with its whole address. */
-function Unlisted({ token, text }: { readonly token: SwapToken; readonly text: SwapTranslator }): ReactNode {
-  return (
-    <Notice kind="warning">
-      {text('swap.unlisted', { symbol: token.symbol })}
-      {token.address !== undefined && <Address address={token.address} whole />}
-    </Notice>
   )
 }
 

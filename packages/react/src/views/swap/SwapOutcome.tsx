@@ -7,7 +7,8 @@ import { explorerLink } from '../explorerLink.ts'
 import { ProgressStatus } from '../ProgressStatus.tsx'
 import { exactAmount } from '../tokens/tokenAmounts.ts'
 import { viewMessages } from '../viewMessages.ts'
-import { shortAmount } from './SwapDetails.tsx'
+import { shortAmount } from './swapFormat.ts'
+import { swapNoticeMessages } from './swapNoticeMessages.ts'
 import { swapOutcomeMessages } from './swapOutcomeMessages.ts'
 import { swapReviewMessages } from './swapReviewMessages.ts'
 import { useSwapTranslations } from './useSwap.ts'
@@ -24,6 +25,7 @@ export function SwapOutcome({ swap, review }: SwapOutcomeProps): ReactNode {
   const text = useSwapTranslations()
   const outcomeText = useTranslations(swapOutcomeMessages)
   const reviewText = useTranslations(swapReviewMessages)
+  const noticeText = useTranslations(swapNoticeMessages)
   const commonText = useTranslations(viewMessages)
   const { status, step = 'swap', quote, error, hash, account } = review
   const { from, to, amount, received } = quote
@@ -43,7 +45,7 @@ export function SwapOutcome({ swap, review }: SwapOutcomeProps): ReactNode {
           : status === 'failed'
             ? [outcomeText('swapReview.failed.title'), outcomeText('swapReview.failed.body')]
             : error?.code === 'swap/unconfirmed'
-              ? [text('swap.unconfirmed.title'), text('swap.unconfirmed.body')]
+              ? [noticeText('swap.unconfirmed.title'), noticeText('swap.unconfirmed.body')]
               : [
                   outcomeText('swapReview.stopped.title'),
                   outcomeText(error?.code === 'swap/mismatch' ? 'swapReview.mismatch' : 'swapReview.changed'),

@@ -1,24 +1,19 @@
 import type { SwapReview, SwapState, Swap as Swaps } from '@latchkey/core'
-import { Address, Button, Checkbox, Notice, Screen, Stack, Text, useStyleSheet, WalletLogo } from '@latchkey/ui'
+import { Address, Button, Screen, Stack, Text, useStyleSheet, WalletLogo } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
-import { FeatureFallback } from '../FeatureFallback.tsx'
 import { exactAmount, fiatValue } from '../tokens/tokenAmounts.ts'
 import { useTokenFormat } from '../tokens/useTokenFormat.ts'
-import { translateError } from '../translateError.ts'
-import { useLoaded } from '../useLoaded.ts'
-import { viewMessages } from '../viewMessages.ts'
+import { FeatureFallback } from '../useFeature.tsx'
+import { useLoaded, useRarePart } from '../useLoaded.ts'
 import type { ViewProps } from '../viewProps.ts'
-import { impactLimits, percentText, SwapFacts, shortAmount } from './SwapDetails.tsx'
+import { SwapFacts } from './SwapFacts.tsx'
 import type { SwapOutcomeProps } from './SwapOutcome.tsx'
-import css from './swap.css?inline'
+import { impactLimits, shortAmount } from './swapFormat.ts'
+import css from './swapReview.css?inline'
 import { swapReviewMessages } from './swapReviewMessages.ts'
-import { UnconfirmedSwap } from './UnconfirmedSwap.tsx'
 import { useSwap, useSwapTranslations } from './useSwap.ts'
-
-// Size budget: 5.6 kB, because of the quote with its fees, the steps before the swap, and a sentence for each failure and for each part
-// that could not be verified.
 
 /** Renders the summary of a swap and, after the user has confirmed it, its progress and outcome. */
 export function SwapPreview(_: ViewProps<'SwapPreview'>): ReactNode {
@@ -27,6 +22,9 @@ export function SwapPreview(_: ViewProps<'SwapPreview'>): ReactNode {
   const text = useSwapTranslations()
   const reviewText = useTranslations(swapReviewMessages)
   const access = useSwap()
+  const state = access.status === 'ready' ? access.state : undefined
+  const needsNotices = state !== undefined && hasNotice(state)
+  const part = useRarePart(loadNotices, needsNotices)
   if (access.status !== 'ready' || !access.state.review)
     return (
       <Screen title={text('swap.review')}>
@@ -38,13 +36,17 @@ export function SwapPreview(_: ViewProps<'SwapPreview'>): ReactNode {
         )}
       </Screen>
     )
-  const { feature: swap, state } = access
-  const { review } = state as SwapState & { review: SwapReview }
-  return review.status === 'preparing' || review.status === 'ready' ? (
-    <Review swap={swap} state={state} review={review} />
-  ) : (
-    <LazyOutcome swap={swap} review={review} />
-  )
+  const { feature: swap } = access
+  const { review } = access.state
+  if (review.status !== 'preparing' && review.status !== 'ready') return <LazyOutcome swap={swap} review={review} />
+  // Nothing can be confirmed without its notices.
+  if (needsNotices && !part.value)
+    return (
+      <Screen title={text('swap.review')}>
+        <FeatureFallback access={part} />
+      </Screen>
+    )
+  return <Review swap={swap} state={access.state} review={review} notices={part.value} />
 }
 
 const loadOutcome = async () => (await import('./SwapOutcome.tsx')).SwapOutcome
@@ -52,12 +54,29 @@ const loadOutcome = async () => (await import('./SwapOutcome.tsx')).SwapOutcome
 /** Renders the progress of a swap, whose code is only loaded once the swap was confirmed. */
 function LazyOutcome(props: SwapOutcomeProps): ReactNode {
   const text = useSwapTranslations()
-  const { value: SwapOutcome, failed, retry } = useLoaded(loadOutcome)
-  if (SwapOutcome) return <SwapOutcome {...props} />
+  const part = useLoaded(loadOutcome)
+  if (part.value) return <part.value {...props} />
   return (
     <Screen title={text('swap.title')}>
-      <FeatureFallback access={failed ? { status: 'failed', retry } : { status: 'loading' }} />
+      <FeatureFallback access={part} />
     </Screen>
+  )
+}
+
+const loadNotices = () => import('./SwapReviewNotices.tsx')
+type Notices = Awaited<ReturnType<typeof loadNotices>>
+
+/** Whether one of the notices has to be shown. */
+function hasNotice({ unconfirmed, review }: SwapState): boolean {
+  if (!review) return false
+  const { hasWorsened, error, unverified, quote } = review
+  return (
+    unconfirmed ||
+    hasWorsened ||
+    error !== undefined ||
+    unverified.length > 0 ||
+    quote.impactBps === undefined ||
+    quote.impactBps >= impactLimits.noticed
   )
 }
 
@@ -66,14 +85,19 @@ interface Part {
   readonly review: SwapReview
 }
 
-function Review({ swap, state, review }: Part & { readonly state: SwapState }): ReactNode {
+function Review({
+  swap,
+  state,
+  review,
+  notices,
+}: Part & { readonly state: SwapState; readonly notices: Notices | undefined }): ReactNode {
   const latchkey = useLatchkey()
   const text = useSwapTranslations()
   const reviewText = useTranslations(swapReviewMessages)
   const [accepted, setAccepted] = useState<number>()
   const { quote, step, status, error, unverified } = review
   const isTrusted = unverified.length === 0 || review.unverifiedConfirmed
-  const { from, to, amount, received, minimum, impactBps: impact } = quote
+  const { from, to, amount, received, impactBps: impact } = quote
   const isRisky = impact !== undefined && impact >= impactLimits.accepted
   // The user must accept a larger loss again.
   const isAccepted = !isRisky || (accepted !== undefined && impact <= accepted + impactLimits.noticed)
@@ -116,37 +140,21 @@ function Review({ swap, state, review }: Part & { readonly state: SwapState }): 
     >
       <Headline label={text('swap.pay')} amount={paid} token={from} value={amount} />
       <Headline label={text('swap.receive')} amount={`≈\u00a0${expected}`} token={to} value={received} />
-      {state.unconfirmed && <UnconfirmedSwap swap={swap} />}
-      {review.hasWorsened && (
-        <Notice
-          kind="warning"
-          title={reviewText('swapReview.moved.title')}
-          action={{ label: reviewText('swapReview.moved.accept'), icon: 'check', onClick: () => swap.accept() }}
-        >
-          {reviewText.rich('swapReview.moved.body', {
-            amount: <bdi>{expected}</bdi>,
-            minimum: <bdi>{exactAmount(minimum, to, text.locale)}</bdi>,
-          })}
-        </Notice>
-      )}
-      {error && <Failure swap={swap} review={review} />}
-      {impact === undefined && <Notice kind="warning">{reviewText('swapReview.unpriced')}</Notice>}
-      {impact !== undefined && impact >= impactLimits.noticed && (
-        <Notice kind={isRisky ? 'error' : 'warning'}>
-          {text('swap.worse', { percent: percentText(impact, text.locale) })}
-        </Notice>
-      )}
-      {isRisky && (
-        <Checkbox checked={isAccepted} onChange={(checked) => setAccepted(checked ? impact : undefined)}>
-          {reviewText('swapReview.risk', { percent: percentText(impact, text.locale) })}
-        </Checkbox>
+      {notices && (
+        <notices.SwapReviewNotices
+          swap={swap}
+          state={state}
+          review={review}
+          isAccepted={isAccepted}
+          onAccept={(accepts) => setAccepted(accepts ? impact : undefined)}
+        />
       )}
       {(step === 'reset' || step === 'approve') && (
         <Text tone="soft">
           {reviewText.rich(`swapReview.step.${step}`, { token: <bdi>{from.symbol}</bdi>, amount: <bdi>{paid}</bdi> })}
         </Text>
       )}
-      <SwapFacts quote={quote} text={text}>
+      <SwapFacts quote={quote}>
         <div>
           <dt>{reviewText('swapReview.network')}</dt>
           <dd>{latchkey.network(from.chain)?.name ?? from.chain}</dd>
@@ -160,22 +168,7 @@ function Review({ swap, state, review }: Part & { readonly state: SwapState }): 
           </div>
         )}
       </SwapFacts>
-      {unverified.length > 0 && (
-        <>
-          <Notice kind="error" title={reviewText('swapReview.unverified.title')}>
-            {unverified.map((part) => (
-              <p key={part}>{reviewText(`swapReview.unverified.${part}`, { amount: paid })}</p>
-            ))}
-          </Notice>
-          <Checkbox checked={isTrusted} onChange={(confirmed) => swap.confirmUnverified(confirmed)}>
-            {reviewText(
-              unverified.some((part) => part === 'contract' || part === 'call')
-                ? 'swapReview.unverified.confirm'
-                : 'swapReview.unverified.check',
-            )}
-          </Checkbox>
-        </>
-      )}
+      {notices && <notices.UnverifiedSwap swap={swap} review={review} />}
     </Screen>
   )
 }
@@ -208,66 +201,4 @@ function Headline({
       </div>
     </div>
   )
-}
-
-/** Renders why the last step failed. */
-function Failure({ swap, review }: Part): ReactNode {
-  const text = useSwapTranslations()
-  const reviewText = useTranslations(swapReviewMessages)
-  const commonText = useTranslations(viewMessages)
-  const latchkey = useLatchkey()
-  const { error, quote } = review
-  if (!error || error.code === 'swap/unconfirmed') return null
-  const retry = { label: text('common.retry'), onClick: () => swap.retry() }
-  switch (error.code) {
-    case 'swap/insufficient-balance':
-      return <Notice kind="error">{text('swap.funds')}</Notice>
-    case 'swap/insufficient-gas':
-      return (
-        <Notice kind="error">
-          {text('swap.gas', { symbol: latchkey.network(quote.from.chain)?.nativeCurrency.symbol ?? '' })}
-        </Notice>
-      )
-    case 'swap/allowance-failed':
-    case 'swap/approval-failed':
-    case 'swap/build-failed':
-      return (
-        <Notice kind="error" action={retry}>
-          {reviewText('swapReview.notBuilt')}
-        </Notice>
-      )
-    case 'user/rejected':
-      return review.hasApproval && review.step === 'swap' ? (
-        <Notice
-          kind="warning"
-          action={{
-            label: reviewText('swapReview.revoke'),
-            onClick: () =>
-              void swap.revoke({ label: reviewText('swapReview.revoke.label', { token: quote.from.symbol }) }),
-          }}
-        >
-          {reviewText('swapReview.rejectedSwap', { amount: exactAmount(quote.amount, quote.from, text.locale) })}
-        </Notice>
-      ) : (
-        <Notice kind="warning">{reviewText('swapReview.rejected')}</Notice>
-      )
-    case 'swap/outdated':
-      return <Notice kind="warning">{reviewText('swapReview.outdated')}</Notice>
-    case 'swap/reverted':
-      return (
-        <Notice kind="error" action={retry}>
-          {reviewText('swapReview.reverted')}
-        </Notice>
-      )
-    case 'swap/unsupported-network':
-      return <Notice kind="error">{text('swap.unsupported')}</Notice>
-    case 'wallet/unsupported':
-      return <Notice kind="error">{reviewText('swapReview.noWallet')}</Notice>
-    default:
-      return (
-        <Notice kind="error" action={retry}>
-          {translateError(commonText, error)}
-        </Notice>
-      )
-  }
 }

@@ -21,8 +21,9 @@ import { pickerMessages } from '../tokens/pickerMessages.ts'
 import { fiatValue } from '../tokens/tokenAmounts.ts'
 import { type TokenFormat, useTokenFormat } from '../tokens/useTokenFormat.ts'
 import type { ViewProps } from '../viewProps.ts'
-import css from './swap.css?inline'
-import { useSwap, useSwapTranslations } from './useSwap.ts'
+import css from './swapPicker.css?inline'
+import { swapPickerMessages } from './swapPickerMessages.ts'
+import { useSwap } from './useSwap.ts'
 
 /** Renders the list of tokens for one side of the form. */
 export function SwapSelectToken({ data: { side } }: ViewProps<'SwapSelectToken'>): ReactNode {
@@ -65,7 +66,7 @@ function Tokens({
   readonly onPick: (token: SwapToken) => void
 }): ReactNode {
   const text = useTranslations(pickerMessages)
-  const swapText = useSwapTranslations()
+  const swapText = useTranslations(swapPickerMessages)
   const format = useTokenFormat()
   const [search, setSearch] = useState('')
   const words = search.trim().toLowerCase()
@@ -111,7 +112,7 @@ function Tokens({
         </Group>
       )}
       {words === '' && own.length > 0 && found.length > 0 && (
-        <span className="swap-label" aria-hidden="true">
+        <span className="group-label" aria-hidden="true">
           {swapText('swap.all')}
         </span>
       )}

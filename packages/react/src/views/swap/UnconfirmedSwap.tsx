@@ -1,11 +1,12 @@
 import type { Swap } from '@latchkey/core'
 import { Notice } from '@latchkey/ui'
 import type { ReactNode } from 'react'
-import { useSwapTranslations } from './useSwap.ts'
+import { useTranslations } from '../../i18n/useTranslations.ts'
+import { swapNoticeMessages } from './swapNoticeMessages.ts'
 
 /** Renders the warning that a transaction may have been sent. The user has to confirm it before the next one. */
 export function UnconfirmedSwap({ swap }: { readonly swap: Swap }): ReactNode {
-  const text = useSwapTranslations()
+  const text = useTranslations(swapNoticeMessages)
   return (
     <Notice
       kind="warning"

@@ -139,8 +139,10 @@ describe('the form', () => {
     [99, 'You get about', false],
     [100, 'You get about 1% less', true],
   ])('a price impact of %s hundredths of a percent is noticed: %s', async (impactBps, notice, isShown) => {
-    await showForm({ quote: { status: 'ready', value: { ...quote, impactBps } } })
+    await showForm({ to: { ...coin, unlisted: true }, quote: { status: 'ready', value: { ...quote, impactBps } } })
     await expect.element(button('Review swap')).toBeEnabled()
+    // Once one notice is displayed, the others are as well.
+    await expect.element(page.getByText('USDC is on no token list', { exact: false })).toBeVisible()
     expect(page.getByText(notice).elements().length > 0).toBe(isShown)
   })
 

@@ -2,7 +2,7 @@ import type { Latchkey, Swap, SwapState } from '@latchkey/core'
 import { useEffect } from 'react'
 import type { Source } from '../../i18n/messages.ts'
 import { type Translator, useTranslations } from '../../i18n/useTranslations.ts'
-import { type FeatureAccess, useFeature } from '../useFeature.ts'
+import { type FeatureAccess, useFeature } from '../useFeature.tsx'
 import { swapMessages } from './swapMessages.ts'
 
 const load = (latchkey: Latchkey): Promise<Swap | undefined> => latchkey.swap()

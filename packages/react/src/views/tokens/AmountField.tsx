@@ -21,7 +21,7 @@ export interface AmountFieldProps {
   readonly onChange?: ((plain: string) => void) | undefined
   readonly readOnly?: boolean | undefined
   /** The error message. */
-  readonly error?: string | undefined
+  readonly error?: ReactNode
   /** The visible label above the amount, such as "You pay". */
   readonly heading?: string | undefined
   /** Content at the end of the amount's line, such as a `TokenButton`. */

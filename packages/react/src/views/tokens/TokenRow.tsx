@@ -1,4 +1,4 @@
-import type { Token } from '@latchkey/core'
+import type { Token, TokenPrice } from '@latchkey/core'
 import { Row, type Tag, useStyleSheet, WalletLogo } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { isOldPrice } from './amountFormat.ts'
@@ -74,6 +74,24 @@ export function TokenValue({
       {isOldPrice(price.at, now) && (
         <span className="token-old">{text('tokens.oldPrice', { age: ago(price.at) })}</span>
       )}
+    </span>
+  )
+}
+
+/** Renders the age and source of a price. Old prices are shown in a warning color. */
+export function PriceNote({
+  price,
+  format: { text, ago, source, now },
+}: {
+  readonly price: TokenPrice
+  readonly format: TokenFormat
+}): ReactNode {
+  useStyleSheet(css)
+  return (
+    <span className="price-note" data-old={isOldPrice(price.at, now) || undefined}>
+      {price.source === undefined
+        ? text('tokens.oldPrice', { age: ago(price.at) })
+        : text('tokens.price', { age: ago(price.at), source: source(price.source) })}
     </span>
   )
 }

@@ -7,8 +7,7 @@ import { page } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
 import { LatchkeyProvider } from '../../LatchkeyProvider.tsx'
 import { TotalNote } from '../account/AccountTotal.tsx'
-import { PriceNote } from './PriceNote.tsx'
-import { TokenRow } from './TokenRow.tsx'
+import { PriceNote, TokenRow } from './TokenRow.tsx'
 import { type TokenFormat, useTokenFormat } from './useTokenFormat.ts'
 
 afterEach(cleanup)

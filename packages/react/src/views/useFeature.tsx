@@ -1,7 +1,9 @@
-import type { Latchkey } from '@latchkey/core'
-import { useCallback, useSyncExternalStore } from 'react'
+import type { Latchkey, Send, SendState } from '@latchkey/core'
+import { Notice, Skeleton } from '@latchkey/ui'
+import { type ReactNode, useCallback, useSyncExternalStore } from 'react'
 import { useLatchkey } from '../hooks/useLatchkey.ts'
-import { useLoaded } from './useLoaded.ts'
+import { useTranslations } from '../i18n/useTranslations.ts'
+import { type Loaded, useLoaded } from './useLoaded.ts'
 
 /** A part of the instance with its own state, such as sending. It is loaded on first use. */
 interface Feature<State> {
@@ -44,4 +46,29 @@ export function useFeature<F extends Feature<State>, State = F extends Feature<i
   if (failed) return { status: 'failed', retry }
   if (!feature || state === undefined) return { status: 'loading' }
   return { status: 'ready', feature, state }
+}
+
+const loadSend = (latchkey: Latchkey): Promise<Send | undefined> => latchkey.send()
+
+/** Returns the form for sending tokens. Its code is loaded on first use. */
+export function useSend(): FeatureAccess<Send, SendState> {
+  return useFeature(loadSend)
+}
+
+/** Renders what is shown while a feature or a part of a view is loading, or if it could not be loaded. Nothing if it is ready. */
+export function FeatureFallback({
+  access,
+}: {
+  readonly access: FeatureAccess<unknown, unknown> | Loaded<unknown>
+}): ReactNode {
+  const text = useTranslations()
+  const isReady = 'status' in access ? access.status === 'ready' : access.value !== undefined
+  if (isReady) return null
+  return 'retry' in access && (!('failed' in access) || access.failed) ? (
+    <Notice kind="warning" action={{ label: text('common.retry'), onClick: access.retry }}>
+      {text('modal.loadFailed')}
+    </Notice>
+  ) : (
+    <Skeleton kind="row" count={3} />
+  )
 }

@@ -1,0 +1,59 @@
+import type { SwapState, Swap as Swaps, SwapToken } from '@latchkey/core'
+import { Address, Notice } from '@latchkey/ui'
+import type { ReactNode } from 'react'
+import { useTranslations } from '../../i18n/useTranslations.ts'
+import { impactLimits, percentText } from './swapFormat.ts'
+import { swapNoticeMessages } from './swapNoticeMessages.ts'
+import { UnconfirmedSwap } from './UnconfirmedSwap.tsx'
+
+export { UnconfirmedSwap }
+
+/** Renders the notices below the amounts, each with a next action. */
+export function SwapNotices({
+  swap,
+  state: { quote, problem, from, to },
+}: {
+  readonly swap: Swaps
+  readonly state: SwapState
+}): ReactNode {
+  const text = useTranslations(swapNoticeMessages)
+  const impact = quote.value?.impactBps
+  return (
+    <>
+      {[from, to].map((token) => token?.unlisted && <Unlisted key={token.id} token={token} />)}
+      {problem === 'token-mismatch' && <Notice kind="error">{text('swap.mismatch')}</Notice>}
+      {problem === 'no-liquidity' && <Notice kind="warning">{text('swap.liquidity.body')}</Notice>}
+      {problem === 'no-quote' && (
+        <Notice kind="warning" action={{ label: text('common.retry'), onClick: () => swap.retry() }}>
+          {text('swap.failed')}
+        </Notice>
+      )}
+      {impact !== undefined && impact >= impactLimits.noticed && (
+        <Notice kind={impact >= impactLimits.accepted ? 'error' : 'warning'}>
+          {text('swap.worse', { percent: percentText(impact, text.locale) })}
+        </Notice>
+      )}
+    </>
+  )
+}
+
+/** Renders that the tokens could not be loaded. */
+export function TokensNotLoaded({ swap }: { readonly swap: Swaps }): ReactNode {
+  const text = useTranslations(swapNoticeMessages)
+  return (
+    <Notice kind="warning" action={{ label: text('common.retry'), onClick: () => swap.retry() }}>
+      {text('swap.notLoaded')}
+    </Notice>
+  )
+}
+
+/** Renders the warning that a token is on no list, with its whole address. */
+function Unlisted({ token }: { readonly token: SwapToken }): ReactNode {
+  const text = useTranslations(swapNoticeMessages)
+  return (
+    <Notice kind="warning">
+      {text('swap.unlisted', { symbol: token.symbol })}
+      {token.address !== undefined && <Address address={token.address} whole />}
+    </Notice>
+  )
+}

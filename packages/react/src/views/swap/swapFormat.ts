@@ -1,0 +1,17 @@
+import type { SwapToken } from '@latchkey/core'
+import { exactAmount } from '../tokens/tokenAmounts.ts'
+
+/** The price impact from which on a warning is shown, and from which on the user must accept it, in basis points. */
+export const impactLimits = { noticed: 100, accepted: 500 } as const
+
+/** Returns an amount truncated to six decimal places, and the token's symbol. */
+export function shortAmount(amount: bigint, token: SwapToken, locale: string): string {
+  const unit = 10n ** BigInt(Math.max(token.decimals - 6, 0))
+  // An amount that would be truncated to 0 is shown in full.
+  return exactAmount(amount < unit ? amount : amount - (amount % unit), token, locale)
+}
+
+/** Formats basis points as a percentage, such as "1.25%". */
+export function percentText(bps: number, locale: string): string {
+  return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 }).format(bps / 10_000)
+}
