@@ -7,7 +7,7 @@ import type { PortfolioSubject } from '../portfolio.ts'
 import type { Token } from '../portfolioTypes.ts'
 
 /** The transfer whose fee is estimated. */
-export interface FeeQuestion {
+export interface TransferToEstimate {
   readonly subject: PortfolioSubject
   readonly token: Token
   /** The recipient. If not set, the fee of a transfer to the account itself is estimated. */
@@ -22,9 +22,9 @@ const pauseMs = 300
 /** Estimates the fee of the transfer in the form. */
 export interface FeeEstimate {
   /** Estimates the fee, unless the transfer is still the same. */
-  ask(question: FeeQuestion | undefined): void
+  update(transfer: TransferToEstimate | undefined): void
   /** Estimates the fee of the last transfer again. */
-  again(): void
+  repeat(): void
   stop(): void
 }
 
@@ -42,12 +42,12 @@ export function createFeeEstimate({
 }): FeeEstimate {
   let current = new AbortController()
   let key = ''
-  let last: FeeQuestion | undefined
+  let last: TransferToEstimate | undefined
 
-  const estimate = async (question: FeeQuestion, signal: AbortSignal, pause: number): Promise<void> => {
+  const estimate = async (transfer: TransferToEstimate, signal: AbortSignal, pause: number): Promise<void> => {
     await delay({ clock, ms: pause, signal })
     if (signal.aborted) return
-    const { subject, token, to, amount } = question
+    const { subject, token, to, amount } = transfer
     const { account, network, session } = subject
     const adapter = adapters.find(({ namespace }) => namespace === network.chainNamespace)
     if (!adapter?.transferFee) return put(() => ({ status: 'idle' }))
@@ -71,37 +71,37 @@ export function createFeeEstimate({
     }
   }
 
-  const start = (question: FeeQuestion, pause: number): void => {
+  const start = (transfer: TransferToEstimate, pause: number): void => {
     current.abort()
     current = new AbortController()
     // The last fee stays visible while the amount changes, but not for another token, network or account.
     put(({ value }) => (value ? { status: 'loading', value } : { status: 'loading' }))
-    void estimate(question, current.signal, pause)
+    void estimate(transfer, current.signal, pause)
   }
 
   return {
-    ask(question) {
-      const next = question ? keyOf(question) : ''
+    update(transfer) {
+      const next = transfer ? keyOf(transfer) : ''
       if (next === key) return
-      const isSameKind = question !== undefined && last !== undefined && kindOf(question) === kindOf(last)
+      const isSameKind = transfer !== undefined && last !== undefined && kindOf(transfer) === kindOf(last)
       key = next
-      last = question
+      last = transfer
       if (!isSameKind) put(() => ({ status: 'idle' }))
-      if (question) start(question, pauseMs)
+      if (transfer) start(transfer, pauseMs)
       else current.abort()
     },
-    again() {
+    repeat() {
       if (last) start(last, 0)
     },
     stop: () => current.abort(),
   }
 }
 
-function kindOf({ subject, token }: FeeQuestion): string {
+function kindOf({ subject, token }: TransferToEstimate): string {
   const { account, network, session } = subject
   return [account, network.caipNetworkId, session?.details?.type, token.id].join(' ')
 }
 
-function keyOf(question: FeeQuestion): string {
-  return [kindOf(question), question.to, question.amount].join(' ')
+function keyOf(transfer: TransferToEstimate): string {
+  return [kindOf(transfer), transfer.to, transfer.amount].join(' ')
 }
