@@ -75,7 +75,8 @@ export function createStoredInputs({
     },
     restore({ token, amount, to, name }) {
       if (inputs.amount !== '' || inputs.recipient !== '' || inputs.isMax) return
-      enter({ ...inputs, token: token.id, amount: formatUnits(amount, token.decimals), unit: 'token', recipient: name ?? to })
+      const entered = withAmount(formatUnits(amount, token.decimals))
+      enter({ ...entered, unit: 'token', token: token.id, recipient: name ?? to })
       lookUp(true)
     },
   }

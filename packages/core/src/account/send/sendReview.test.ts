@@ -69,7 +69,7 @@ describe('reviewToSubmit', () => {
     ({ status: 'ready', value }) as unknown as SendState['warnings']
 
   test('returns the review if there is no serious warning, or all are confirmed', () => {
-    expect(reviewToSubmit({ ...complete, review, warnings: warnings({ kind: 'new' }) })).toBe(review)
+    expect(reviewToSubmit({ ...complete, review, warnings: warnings({ kind: 'first-time' }) })).toBe(review)
     const serious = warnings({ kind: 'contract', isSerious: true })
     expect(reviewToSubmit({ ...complete, review, warnings: serious, warningsConfirmed: true })).toBe(review)
   })
