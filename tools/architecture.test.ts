@@ -36,6 +36,12 @@ test.each<[fault: string, path: string, text: string, found: RegExp]>([
     /may not import @latchkey\/react/,
   ],
   [
+    'a function of more than 150 lines',
+    'packages/core/src/lib/a.ts',
+    `${doc}export function a(): void {${'\n  b()'.repeat(149)}\n}`,
+    /a has 151 lines/,
+  ],
+  [
     'an adapter that imports the root of core',
     'packages/adapters/src/evm/a.ts',
     `import { x } from '@latchkey/core'`,

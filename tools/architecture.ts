@@ -169,6 +169,7 @@ function faultsOf(source: Source): string[] {
     ...moduleState(source, program.body),
     ...importEffects(source.path, program.body),
     ...vaultGlobals(source.path, program),
+    ...longFunctions(source, program),
     ...undocumented(source, program.body, comments),
   ]
 }
@@ -303,6 +304,26 @@ function vaultGlobals(path: string, program: Node): string[] {
   }
   walk(program, undefined)
   return [...found].map((name) => `${path} uses ${name}: the vault only uses what is passed in.`)
+}
+
+/** The maximum length of a function in the packages, in lines. */
+const maxFunctionLines = 150
+
+/** Returns the violations for long functions in the packages. */
+function longFunctions({ path, text }: Source, program: Node): string[] {
+  if (!path.startsWith('packages/')) return []
+  const found: string[] = []
+  const walk = (node: Node): void => {
+    if (Array.isArray(node)) for (const child of node) walk(child)
+    if (typeof node?.type !== 'string') return
+    if (/^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type)) {
+      const lines = text.slice(node.start, node.end).split('\n').length
+      if (lines > maxFunctionLines) found.push(`${path}: ${node.id?.name ?? 'a function'} has ${lines} lines.`)
+    }
+    for (const [name, child] of Object.entries(node)) if (name !== 'parent' && typeof child === 'object') walk(child)
+  }
+  walk(program)
+  return found
 }
 
 function isPropertyName(node: Node, parent: Node): boolean {

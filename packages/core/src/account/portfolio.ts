@@ -1,11 +1,10 @@
-import { formatUnits } from '@latchkey/protocol/amount'
-import { type AccountId, accountId, addressOf, type ChainId } from '@latchkey/protocol/caip'
+import { accountId, addressOf } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
-import { getBalances, type TokenBalance, tokenBalance } from '@latchkey/protocol/http/chain'
+import { type TokenBalance, tokenBalance } from '@latchkey/protocol/http/chain'
 import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { read } from '@latchkey/protocol/parseWithSchema'
 import { balanceRetryGapMs, chainAnswerMs, httpUnavailable } from '@latchkey/protocol/specificationConstants'
-import type { Adapter, Network, Session } from '../adapter.ts'
+import type { Adapter } from '../adapter.ts'
 import type { ChainApiClient } from '../chainApi/chainApiClient.ts'
 import { createCache } from '../lib/cache.ts'
 import type { Log } from '../lib/log.ts'
@@ -13,16 +12,9 @@ import { failed, loading } from '../lib/queryResult.ts'
 import { createStore } from '../lib/store.ts'
 import type { StoredCaches } from '../storage/storedCaches.ts'
 import type { AddedTokens } from './addedTokens.ts'
+import { createBalanceListReader } from './balanceListReader.ts'
 import { tokensOf } from './portfolioTokens.ts'
-import type { Portfolio, PortfolioState } from './portfolioTypes.ts'
-import { completeAssets, lacksPrices, readWalletAssets } from './walletAssets.ts'
-
-/** The account, network and session whose tokens are read. */
-export interface PortfolioSubject {
-  readonly account: AccountId
-  readonly network: Network
-  readonly session: Session | undefined
-}
+import type { Portfolio, PortfolioState, PortfolioSubject } from './portfolioTypes.ts'
 
 /** Creates the portfolio of the active account. */
 export function createPortfolio(dependencies: {
@@ -39,7 +31,7 @@ export function createPortfolio(dependencies: {
   /** Returns the account and network to read. */
   now(): PortfolioSubject | undefined
 }): Portfolio {
-  const { api, adapters, added, cache, clock, log } = dependencies
+  const { added, cache, clock, log } = dependencies
   const state = createStore<PortfolioState>({ account: undefined, tokens: { status: 'idle' } })
   // Shares concurrent requests for the same account. The results are not cached here, but in `cache`.
   const asking = createCache(clock)
@@ -55,59 +47,7 @@ export function createPortfolio(dependencies: {
     return subject
   }
 
-  /** Reads the network's currency from the adapter's node. */
-  const readNative = async (
-    { account, network, session }: PortfolioSubject,
-    signal: AbortSignal,
-  ): Promise<TokenBalance[]> => {
-    const adapter = adapters.find(({ namespace }) => namespace === network.chainNamespace)
-    if (!adapter?.balance) return []
-    const { fetch } = dependencies
-    const found = await adapter.balance({
-      account,
-      network,
-      signal,
-      ...(session && { session }),
-      ...(fetch && { fetch }),
-    })
-    return [
-      {
-        name: network.nativeCurrency.name,
-        symbol: found.symbol,
-        chainId: network.caipNetworkId,
-        price: 0,
-        quantity: { decimals: String(found.decimals), numeric: formatUnits(found.value, found.decimals) },
-        iconUrl: '',
-      },
-    ]
-  }
-
-  const load = async (
-    subject: PortfolioSubject,
-    force: readonly string[],
-    signal: AbortSignal,
-  ): Promise<readonly TokenBalance[]> => {
-    const { account, network, session } = subject
-    const chain: ChainId = network.caipNetworkId
-    const address = addressOf(account)
-    const own = await readWalletAssets(session, { chain, address })
-    if (own && (!api || !lacksPrices(own))) return own
-    if (!api) return readNative(subject, signal)
-    const supported = api.supports(chain)
-    if (!(await (own ? supported.catch(() => false) : supported))) {
-      if (own) return own
-      throw new LatchkeyError('balance/unavailable')
-    }
-    const query = {
-      chainId: chain,
-      currency: 'usd' as const,
-      ...(force.length > 0 && { forceUpdate: force.join(',') }),
-    }
-    const answer = api.call(getBalances, { params: { address }, query, signal })
-    // Without the server, the wallet's balances are still correct. They are shown without prices.
-    const { balances } = await (own ? answer.catch(() => ({ balances: undefined })) : answer)
-    return own ? completeAssets(own, balances) : (balances ?? [])
-  }
+  const reader = createBalanceListReader(dependencies)
 
   const readTokens = async (subject: PortfolioSubject, force: readonly string[] | undefined): Promise<void> => {
     const { account, network } = subject
@@ -130,7 +70,7 @@ export function createPortfolio(dependencies: {
       mine.at = clock.now()
       const balances = await asking.read(`${cacheKey(subject)} ${force?.join(',') ?? ''}`, {
         ttlMs: -1,
-        load: async (signal) => added.complete(await load(subject, force ?? [], signal), subject, signal),
+        load: async (signal) => added.complete(await reader.read(subject, force ?? [], signal), subject, signal),
       })
       mine.over = false
       cache.set(cacheKey(subject), { balances })
@@ -141,7 +81,7 @@ export function createPortfolio(dependencies: {
       mine.over = isLatchkeyError(error, 'http/failed') && error.details.status === httpUnavailable
       put((now) => failed(now, new LatchkeyError('balance/unavailable', undefined, { cause: error })))
       // The network's currency does not need the server.
-      const native = await readNative(subject, new AbortController().signal).catch(() => [])
+      const native = await reader.readNative(subject, new AbortController().signal).catch(() => [])
       put((now) =>
         now.status === 'failed' && now.value === undefined && native.length > 0
           ? { status: 'failed', error: now.error, value: shown(native) }

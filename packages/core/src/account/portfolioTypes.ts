@@ -1,6 +1,14 @@
 import type { AccountId, ChainId } from '@latchkey/protocol/caip'
+import type { Network, Session } from '../adapter.ts'
 import type { QueryResult } from '../lib/queryResult.ts'
 import type { ReadableStore } from '../lib/store.ts'
+
+/** The account, network and session whose tokens are read. */
+export interface PortfolioSubject {
+  readonly account: AccountId
+  readonly network: Network
+  readonly session: Session | undefined
+}
 
 /** A token that the active account owns. Amounts are exact. */
 export interface Token {

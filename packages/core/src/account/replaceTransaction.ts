@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { Session } from '../adapter.ts'
 import type { Activity, PendingTransaction } from './pendingTransactionTypes.ts'
-import type { PortfolioSubject } from './portfolio.ts'
+import type { PortfolioSubject } from './portfolioTypes.ts'
 import type { Transactions } from './transactionTypes.ts'
 
 /** Creates the replacement of pending transactions: sending them again with a higher fee, and cancelling them. */

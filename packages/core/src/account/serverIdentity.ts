@@ -6,7 +6,7 @@ import type { Identity } from '../adapter.ts'
 import type { ChainApiClient } from '../chainApi/chainApiClient.ts'
 import { abortable, linkedController } from '../lib/abortable.ts'
 import type { AccountNames } from './accountNamesTypes.ts'
-import type { PortfolioSubject } from './portfolio.ts'
+import type { PortfolioSubject } from './portfolioTypes.ts'
 
 /** The timeout of the server, after which the name is read from the chain instead, in milliseconds. */
 const maxWaitMs = 5_000

@@ -3,8 +3,7 @@ import type { Clock } from '@latchkey/protocol/clock'
 import type { AccountNames } from '../account/accountNamesTypes.ts'
 import type { BalanceAndIdentity } from '../account/balanceAndIdentity.ts'
 import type { OwnActivity } from '../account/pendingTransactionTypes.ts'
-import type { PortfolioSubject } from '../account/portfolio.ts'
-import type { Portfolio } from '../account/portfolioTypes.ts'
+import type { Portfolio, PortfolioSubject } from '../account/portfolioTypes.ts'
 import type { ServerIdentity } from '../account/serverIdentity.ts'
 import type { Transactions } from '../account/transactionTypes.ts'
 import type { Identity } from '../adapter.ts'
@@ -63,31 +62,7 @@ export function createAccountModules({
   const { toast } = notifications
 
   const chainApi = lazyChainApi(environment, clock)
-  const portfolio = lazyValue(async () => {
-    const [{ createPortfolio }, { addedTokensEntry, createAddedTokens }, { createCaches }, { client: api }] =
-      await Promise.all([
-        import('../account/portfolio.ts'),
-        import('../account/addedTokens.ts'),
-        import('../storage/storedCaches.ts'),
-        chainApi.get(),
-      ])
-    const adapters = options.adapters ?? []
-    const hostFetch = options.fetch && fetch
-    return createPortfolio({
-      api,
-      adapters,
-      ...(hostFetch && { fetch: hostFetch }),
-      cache: createCaches({ storage: () => storage, id: options.id, clock, log }).portfolio,
-      added: createAddedTokens({
-        entry: addedTokensEntry({ storage: () => storage, id: options.id, log }),
-        adapters,
-        fetch: hostFetch,
-      }),
-      clock,
-      log,
-      now: activeAccount,
-    })
-  })
+  const portfolio = lazyPortfolio({ options, environment, chainApi, clock, log, now: activeAccount })
   const transactions = lazyValue(async () => {
     // The activity restores the transactions that the page sent before it was reloaded.
     const [{ createTransactions }, { createTransactionReplacement }, { client: api }] = await Promise.all([
@@ -215,6 +190,46 @@ function lazyChainApi({ server, fetch }: PageEnvironment, clock: Clock) {
     const client =
       server && (await import('../chainApi/chainApiClient.ts')).createChainApiClient({ ...server, fetch, clock })
     return { client, stop: () => client?.stop() }
+  })
+}
+
+/** Creates the loader for the portfolio, with the tokens that users added. */
+function lazyPortfolio({
+  options,
+  environment: { fetch, storage },
+  chainApi,
+  clock,
+  log,
+  now,
+}: Pick<RuntimeDependencies, 'options' | 'clock' | 'log'> & {
+  readonly environment: PageEnvironment
+  readonly chainApi: ReturnType<typeof lazyChainApi>
+  now(): PortfolioSubject | undefined
+}): LazyValue<Portfolio> {
+  return lazyValue(async () => {
+    const [{ createPortfolio }, { addedTokensEntry, createAddedTokens }, { createCaches }, { client: api }] =
+      await Promise.all([
+        import('../account/portfolio.ts'),
+        import('../account/addedTokens.ts'),
+        import('../storage/storedCaches.ts'),
+        chainApi.get(),
+      ])
+    const adapters = options.adapters ?? []
+    const hostFetch = options.fetch && fetch
+    return createPortfolio({
+      api,
+      adapters,
+      ...(hostFetch && { fetch: hostFetch }),
+      cache: createCaches({ storage: () => storage, id: options.id, clock, log }).portfolio,
+      added: createAddedTokens({
+        entry: addedTokensEntry({ storage: () => storage, id: options.id, log }),
+        adapters,
+        fetch: hostFetch,
+      }),
+      clock,
+      log,
+      now,
+    })
   })
 }
 

@@ -3,8 +3,7 @@ import { toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { Adapter, TransferFee } from '../../adapter.ts'
 import { delay } from '../../lib/delay.ts'
 import type { QueryResult } from '../../lib/queryResult.ts'
-import type { PortfolioSubject } from '../portfolio.ts'
-import type { Token } from '../portfolioTypes.ts'
+import type { PortfolioSubject, Token } from '../portfolioTypes.ts'
 
 /** The transfer whose fee is estimated. */
 export interface TransferToEstimate {

@@ -7,8 +7,7 @@ import type { ChainApiClient } from '../../chainApi/chainApiClient.ts'
 import { abortable } from '../../lib/abortable.ts'
 import { createCache } from '../../lib/cache.ts'
 import type { Log } from '../../lib/log.ts'
-import type { PortfolioSubject } from '../portfolio.ts'
-import type { Token } from '../portfolioTypes.ts'
+import type { PortfolioSubject, Token } from '../portfolioTypes.ts'
 import { type KnownAddresses, knownAddresses } from './knownAddresses.ts'
 
 /** The results of checking the recipient and the token of a transfer. A value is `undefined` if it could not be determined. */

@@ -1,7 +1,7 @@
 import type { Clock } from '@latchkey/protocol/clock'
 import { accountFailure } from '@latchkey/protocol/errors/accountErrorMessages'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
-import type { PortfolioSubject } from '../portfolio.ts'
+import type { PortfolioSubject } from '../portfolioTypes.ts'
 import { missing } from './deriveSendState.ts'
 import type { SendReview, SendState } from './sendTypes.ts'
 

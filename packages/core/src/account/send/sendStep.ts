@@ -1,7 +1,6 @@
 import { sendNamespaces } from '@latchkey/protocol/specificationConstants'
 import type { TransferFee } from '../../adapter.ts'
-import type { PortfolioSubject } from '../portfolio.ts'
-import type { Token } from '../portfolioTypes.ts'
+import type { PortfolioSubject, Token } from '../portfolioTypes.ts'
 import type { SendRecipient, SendStep } from './sendTypes.ts'
 
 /** What determines the next step. */

@@ -3,7 +3,7 @@ import { accountFailure } from '@latchkey/protocol/errors/accountErrorMessages'
 import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { AnalyticsEvent } from '../../analytics/analyticsEvents.ts'
 import { mayHaveBeenSent } from '../../lib/mayHaveBeenSent.ts'
-import type { PortfolioSubject } from '../portfolio.ts'
+import type { PortfolioSubject } from '../portfolioTypes.ts'
 import type { SendReview, SendTransfer } from './sendTypes.ts'
 
 /**

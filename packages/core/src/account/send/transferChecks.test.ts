@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fakeNetwork } from '../../testing/fakeAdapter.ts'
-import type { PortfolioSubject } from '../portfolio.ts'
-import type { Token } from '../portfolioTypes.ts'
+import type { PortfolioSubject, Token } from '../portfolioTypes.ts'
 import { initialState } from './deriveSendState.ts'
 import type { TransferToEstimate } from './feeEstimate.ts'
 import type { RecipientChecks } from './recipientChecks.ts'

@@ -1,5 +1,5 @@
 import { sendNamespaces } from '@latchkey/protocol/specificationConstants'
-import type { PortfolioSubject } from '../portfolio.ts'
+import type { PortfolioSubject } from '../portfolioTypes.ts'
 import type { FeeEstimate } from './feeEstimate.ts'
 import type { RecipientChecks, TransferToCheck } from './recipientChecks.ts'
 import type { SendState } from './sendTypes.ts'
