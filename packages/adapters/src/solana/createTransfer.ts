@@ -45,8 +45,7 @@ const account = v.object({
   owner: v.pipe(v.string(), v.maxLength(44)),
   data: v.tuple([v.pipe(v.string(), v.maxLength(500_000)), v.literal('base64')]),
 })
-/** An account of Solana. */
-export type Account = v.InferOutput<typeof account>
+type Account = v.InferOutput<typeof account>
 const priorityFees = v.array(v.object({ prioritizationFee: v.pipe(v.number(), v.safeInteger(), v.minValue(0)) }))
 
 /** What a transfer needs, read from the node. */

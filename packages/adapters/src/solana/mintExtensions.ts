@@ -37,5 +37,6 @@ export function transferFeeOf(mint: Uint8Array, amount: bigint): bigint {
     const fee = (amount * BigInt(view.getUint16(at + 16, true)) + 9_999n) / 10_000n
     return fee < max ? fee : max
   })
+  // biome-ignore lint/complexity/useMathMinMax: Math.max() does not accept bigints
   return fees.reduce((highest, fee) => (fee > highest ? fee : highest), 0n)
 }

@@ -17,13 +17,19 @@ test.each([
   ['USD', 'USDC', 'different'],
   ['🐸', '🚀', 'different'],
 ] as const)('%s, whose contract reports %s, is %s', (displayed, reported, expected) => {
-  expect(compareSymbols(displayed, reported)).toBe(expected)
-  expect(compareSymbols(reported, displayed)).toBe(expected)
+  expect(compareSymbols({ symbol: displayed, name: '' }, reported)).toBe(expected)
+  expect(compareSymbols({ symbol: reported, name: '' }, displayed)).toBe(expected)
 })
 
-test('a token without a displayed symbol has no wrong one, and one without a reported symbol is unknown', () => {
-  expect(compareSymbols('', 'USDC')).toBe('same')
-  expect(compareSymbols('\u200b', 'USDC')).toBe('same')
-  expect(compareSymbols('USDC', undefined)).toBe('unknown')
-  expect(compareSymbols('USDC', '\u200b')).toBe('unknown')
+test('a symbol that the contract does not report is unknown', () => {
+  expect(compareSymbols({ symbol: 'USDC', name: '' }, undefined)).toBe('unknown')
+  expect(compareSymbols({ symbol: 'USDC', name: '' }, '\u200b')).toBe('unknown')
+})
+
+test('a token without a symbol is unknown if it has a name, but not if it only has its address', () => {
+  const address = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
+  expect(compareSymbols({ symbol: '', name: '', address }, 'USDC')).toBe('same')
+  expect(compareSymbols({ symbol: '', name: 'EPjF…Dt1v', address }, 'USDC')).toBe('same')
+  expect(compareSymbols({ symbol: '', name: 'EPjF…Dt1w', address }, 'USDC')).toBe('unknown')
+  expect(compareSymbols({ symbol: '\u200b', name: 'Test Coin', address }, 'WBTC')).toBe('unknown')
 })

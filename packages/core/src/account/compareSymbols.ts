@@ -8,20 +8,37 @@ export function shownSymbol(symbol: string | undefined): string | undefined {
   return shownName(symbol, maxLength)
 }
 
+/** What is displayed of a token. It can come from a server. */
+interface DisplayedToken {
+  readonly symbol: string
+  readonly name: string
+  readonly address?: string
+}
+
 /**
- * Compares a token's displayed symbol, which can come from a server, with the one that its contract reports. Bridged and renamed
- * forms of the same currency, such as USDC and USDC.e, or USDT and USD₮0, are `similar`. Without a displayed symbol, nothing can
- * be wrong. Returns `unknown` if the contract reports none.
+ * Compares a token's displayed symbol with the one that its contract reports. Bridged and renamed forms of the same currency, such as
+ * USDC and USDC.e, or USDT and USD₮0, are `similar`. Returns `unknown` if the contract reports none, or if the token is displayed with
+ * a name instead. Nothing can be wrong if it is displayed with its abbreviated address.
  */
 export function compareSymbols(
-  displayed: string,
+  displayed: DisplayedToken,
   reported: string | undefined,
 ): 'same' | 'similar' | 'different' | 'unknown' {
-  const [a, b] = [comparable(displayed), comparable(reported)]
-  if (a === '' || a === b) return 'same'
+  const [a, b] = [comparable(displayed.symbol), comparable(reported)]
+  if (a === '') return isUnnamed(displayed) ? 'same' : 'unknown'
+  if (a === b) return 'same'
   if (b === '') return 'unknown'
   const base = baseOf(a)
   return base !== '' && base === baseOf(b) ? 'similar' : 'different'
+}
+
+/** Whether a token has no name but, at most, its abbreviated address. */
+function isUnnamed({ name, address = '' }: DisplayedToken): boolean {
+  const [, start, end] = /^(\w{4})…(\w{4})$/.exec(name) ?? []
+  return (
+    name.trim() === '' ||
+    (start !== undefined && end !== undefined && address.startsWith(start) && address.endsWith(end))
+  )
 }
 
 function comparable(symbol: string | undefined): string {

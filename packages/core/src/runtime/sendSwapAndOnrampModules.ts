@@ -72,7 +72,9 @@ export function createSendSwapAndOnrampModules({
       ...(options.fetch && { fetch }),
       portfolio: loadedPortfolio,
       names: async () => (server ? names.get() : undefined),
-      hosts: server ? [new URL(server.url).hostname, window.location.hostname] : [],
+      hosts: [server?.url ?? '', window.location.href].flatMap((url) =>
+        URL.canParse(url) ? new URL(url).hostname : [],
+      ),
       storage: () => storage,
       id: options.id,
       activity: loadedActivity,

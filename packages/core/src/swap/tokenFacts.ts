@@ -62,7 +62,7 @@ export function createTokenFacts({
       const found = contracts.get(keyOf(token.id))
       if (!found) return token
       const { decimals, symbol } = found
-      const symbols = compareSymbols(token.symbol, symbol)
+      const symbols = compareSymbols(token, symbol)
       if ((decimals ?? token.decimals) !== token.decimals || symbols === 'different')
         return { ...token, mismatch: true }
       if (decimals === undefined) return { ...token, unverified: 'decimals' }

@@ -79,7 +79,7 @@ function findings(facts: RecipientFacts): readonly Finding[] {
   const warnings: Finding[] = []
   if (facts.hasWrongDecimals || (hasContract && decimals !== undefined && decimals !== token.decimals))
     warnings.push({ kind: 'decimals' })
-  const symbols = hasContract ? compareSymbols(token.symbol, facts.symbol) : 'same'
+  const symbols = hasContract ? compareSymbols(token, facts.symbol) : 'same'
   const symbol = shownSymbol(facts.symbol) ?? ''
   if (symbols === 'different') warnings.push({ kind: 'symbol', symbol })
   if (symbols === 'similar') warnings.push({ kind: 'similar-symbol', symbol })
