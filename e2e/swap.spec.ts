@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { type Hex, parseEther } from 'viem'
 import { logInToHostPage } from './support/embeddedLogin.ts'
 import { accountButton, connectWith, expect, test, type World } from './support/fixtures.ts'
-import { approve } from './support/framePage.ts'
+import { approve, approveIn, openApproval } from './support/framePage.ts'
 import { approveToken, chainOf, payToken, tokenBalance } from './support/localChain.ts'
 
 // Swaps through the contracts of Uniswap on the local chain, from the form to the balances after it.
@@ -193,6 +193,52 @@ test('an approval of Tether that is too small is reset first, and a reload in ea
   await page.reload()
   await openSwap(page)
   await expect(field(dialog, 'pay')).toHaveValue('')
+})
+
+test('with the embedded wallet’s smart account, a token is approved and swapped for ether by user operations, and ether for a token [R1.8]', async ({
+  page,
+  world,
+}) => {
+  // The first request of a smart account starts the bundler.
+  test.setTimeout(300_000)
+  const slow = { timeout: 90_000 }
+  const options = trusting(world)
+  const owner = await logInToHostPage(page, world, { name: 'smart-swap', type: 'smartAccount', options })
+  const chain = chainOf(world)
+  await chain.setBalance({ address: owner, value: parseEther('2') })
+  await payToken(world, { token: 'usdc', to: owner, amount: 80_000_000n })
+  const frame = page.frameLocator('iframe')
+  /** Approves the swap once the bundler has responded, because the screen changes until then. */
+  const approveSwap = async (): Promise<void> => {
+    const approval = await openApproval(frame)
+    await expect(approval.getByText('Leaves your account')).toBeVisible(slow)
+    await approveIn(approval, 'Approve')
+  }
+  const dialog = await openSwap(page)
+  const atLeast = await review(dialog, { from: 'tUSDC', to: 'ETH', amount: '59', decimals: 18 })
+  await approval(dialog, 'tUSDC').click()
+  await expect(frame.getByText('A contract owned by your key')).toBeVisible(slow)
+  await approve(frame, 'Approve')
+  await expect(confirm(dialog)).toBeEnabled(slow)
+  // The first user operation has deployed the account.
+  expect(await chain.getCode({ address: owner })).toMatch(/^0x[0-9a-f]{100}/)
+  const before = await chain.getBalance({ address: owner })
+  await confirm(dialog).click()
+  await approveSwap()
+  await expect(dialog.getByText('Swap complete')).toBeVisible(slow)
+  expect(await tokenBalance(world, 'usdc', owner)).toBe(21_000_000n)
+  // The account pays the fee of the user operation from what it receives.
+  const received = (await chain.getBalance({ address: owner })) - before
+  expect(received).toBeGreaterThan((atLeast * 3n) / 4n)
+  expect(received).toBeLessThan(parseEther('0.02'))
+  await dialog.getByRole('button', { name: 'Done' }).click()
+
+  await openSwap(page)
+  const atLeastTokens = await review(dialog, { from: 'ETH', to: 'tUSDC', amount: '0.25', decimals: 6 })
+  await confirm(dialog).click()
+  await approveSwap()
+  await expect(dialog.getByText('Swap complete')).toBeVisible(slow)
+  expect(await tokenBalance(world, 'usdc', owner)).toBeGreaterThanOrEqual(21_000_000n + atLeastTokens)
 })
 
 test('with the embedded wallet, a token is approved and swapped for ether after approvals in the frame, and ether for a token [R1.8]', async ({
