@@ -127,26 +127,30 @@ export const poison: HistoryTransaction = transaction('receive', 2, [moved('in',
 export function history(
   list: readonly HistoryTransaction[],
   more: Partial<TransactionsState> = {},
+  actions: Parameters<typeof fakeTransactions>[1] = {},
 ): ReturnType<typeof fakeTransactions> {
   const years = [...new Set(list.map(({ metadata }) => new Date(metadata.minedAt).getFullYear()))]
   const monthOf = ({ metadata }: HistoryTransaction) => new Date(metadata.minedAt).getMonth()
-  return fakeTransactions({
-    account,
-    chain: 'eip155:1',
-    transactions: list,
-    transactionsByYear: years.map((year) => {
-      const own = list.filter(({ metadata }) => new Date(metadata.minedAt).getFullYear() === year)
-      return {
-        year,
-        months: [...new Set(own.map(monthOf))].map((month) => ({
-          month,
-          transactions: own.filter((one) => monthOf(one) === month),
-        })),
-      }
-    }),
-    empty: list.length === 0,
-    ...more,
-  })
+  return fakeTransactions(
+    {
+      account,
+      chain: 'eip155:1',
+      transactions: list,
+      transactionsByYear: years.map((year) => {
+        const own = list.filter(({ metadata }) => new Date(metadata.minedAt).getFullYear() === year)
+        return {
+          year,
+          months: [...new Set(own.map(monthOf))].map((month) => ({
+            month,
+            transactions: own.filter((one) => monthOf(one) === month),
+          })),
+        }
+      }),
+      empty: list.length === 0,
+      ...more,
+    },
+    actions,
+  )
 }
 
 /** Transactions that the page sent: one pending, one confirmed and one failed. */

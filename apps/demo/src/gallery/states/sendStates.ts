@@ -1,5 +1,5 @@
 import type { SendReview, SendState, SendWarning, Token } from '@latchkey/core'
-import { fakeFailure, fakeSend } from '@latchkey/core/testing'
+import { fakeFailure, fakePortfolio, fakeSend } from '@latchkey/core/testing'
 import { type GalleryEntry, statesOf } from '../galleryEntry.ts'
 import { address, withConnection } from '../samples.ts'
 
@@ -184,6 +184,11 @@ export const sendStates: readonly GalleryEntry[] = [
       'nothing found': {
         ...showing({ ...form, tokens: { status: 'ready', value: [ether, dollar, points, ...others] } }),
         typed: 'zzz',
+      },
+      'no token at the address': {
+        ...showing({ ...form, tokens: { status: 'ready', value: [ether, dollar, points, ...others] } }),
+        portfolio: fakePortfolio(),
+        typed: friend,
       },
       loading: showing({ ...form, tokens: { status: 'loading' } }),
       failed: showing({

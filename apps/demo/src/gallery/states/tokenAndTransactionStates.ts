@@ -49,6 +49,13 @@ export const tokenAndTransactionStates: readonly GalleryEntry[] = [
     'all tokens': { ...shown, portfolio: owning(manyTokens), press: 'Show all 500 tokens' },
     'hidden tokens': { ...shown, portfolio: owning(tokens), press: '2 hidden tokens' },
     activity: { ...shown, state: withActivity, portfolio: owning(tokens), press: 'Activity' },
+    'activity that can be replaced': {
+      ...shown,
+      state: withActivity,
+      portfolio: owning(tokens),
+      transactions: history(transactions, {}, { canReplace: ({ status }) => status === 'pending' }),
+      press: 'Activity',
+    },
     'activity loading': {
       ...shown,
       portfolio: owning(tokens),
