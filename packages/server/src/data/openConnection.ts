@@ -15,5 +15,5 @@ export async function openConnection({ config, log }: { config: Config; log: Log
       timeoutMs: startTimeoutMs,
       log,
     })
-  return pgliteConnection({ folder: config.dataFolder })
+  return pgliteConnection({ folder: config.dataFolder, idleMs: config.databaseIdleSeconds * 1000 })
 }
