@@ -6,7 +6,7 @@ import { canClose } from '../packages/core/src/modal/canClose.ts'
 import { initialRoute } from '../packages/core/src/modal/initialRoute.ts'
 import { networkRoute } from '../packages/core/src/modal/networkRoute.ts'
 import { afterSwitch, back, push, type RouterContext, replace } from '../packages/core/src/modal/router.ts'
-import { top } from '../packages/core/src/modal/stack.ts'
+import { top } from '../packages/core/src/modal/routeStack.ts'
 import { route, type Stack, type ViewName } from '../packages/core/src/modal/views.ts'
 import {
   fakeAdapter,

@@ -16,7 +16,7 @@ const noise = [
   /Failed to load resource/,
   /Unrecognized feature/,
   /frame-ancestors|Refused to (frame|display)/,
-  /did not start: no key frame responded/,
+  /The embedded wallet at \S+ did not start/,
   /Embedded Wallet|embedded wallet/,
   /was not (restored|connected)/,
   /Network Error/,

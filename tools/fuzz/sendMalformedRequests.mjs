@@ -3,9 +3,9 @@
 
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { connect } from 'node:net'
-import { any, body, choices, text } from './values.mjs'
+import { any, body, choices, text } from './hostileValues.mjs'
 
-/** @typedef {import('./values.mjs').Choices} Choices */
+/** @typedef {import('./hostileValues.mjs').Choices} Choices */
 /** @typedef {{ origin: string, host: string, method: string, path: string, schema?: unknown }} Target */
 /** @typedef {{ target: string, status: string, request: string, answer: string }} Fault */
 

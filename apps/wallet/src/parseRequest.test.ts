@@ -1,10 +1,10 @@
 import { fromBase58, toBase58, toBase64 } from '@latchkey/protocol/bytes'
 import type { Session } from '@latchkey/walletconnect'
 import { expect, test } from 'vitest'
+import { decodeText } from './decodeMessageText.ts'
 import { accountsOf } from './keys.ts'
 import type { Network } from './networks.ts'
 import { parseRequest } from './parseRequest.ts'
-import { decodeText } from './visibleText.ts'
 
 const currency = { name: 'Ether', symbol: 'ETH', decimals: 18 }
 const evm: Network = { id: 'eip155:31337', name: 'Bakery Chain', rpcUrl: '', currency }

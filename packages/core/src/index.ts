@@ -116,5 +116,5 @@ export type {
 } from './swap/swapTypes.ts'
 export type { SwapExchange } from './swap/trustedExchanges.ts'
 export type { Directory, DirectoryState, ImageKind, WalletPages } from './wallets/directoryTypes.ts'
-export { type DiscoveredWallets, discoveredWallets } from './wallets/discoveredWallets.ts'
-export { isSame, type WalletIdentity as Known } from './wallets/walletIdentity.ts'
+export { isSame, type WalletIdentity as Known } from './wallets/isSameWallet.ts'
+export { type DiscoveredWallets, discoveredWallets } from './wallets/matchDiscoveredWallets.ts'

@@ -1,4 +1,4 @@
-import type { StoreState } from '@latchkey/protocol/http/operatorRoutes'
+import type { StoreState } from '@latchkey/protocol/http/healthRoutes'
 import type { RelyingParty } from '@latchkey/siwx/server'
 import type { ChainApi } from './chainApi/chainApiTypes.ts'
 import type { ConnectionMemory, IpAddressGroup } from './ipAddresses/ipAddressGroups.ts'

@@ -4,12 +4,12 @@ import { Address, Notice, Text } from '@latchkey/ui'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { ApprovalRequest } from '../approvalRequest.ts'
 import { hostOf } from '../dappName.ts'
+import { decodeText, formatJson } from '../decodeMessageText.ts'
 import { readTokenCall, type TokenNames, tokenNames, unlimitedAllowance } from '../erc20.ts'
 import { addressOn } from '../grantNamespaces.ts'
 import type { Ask } from '../networks.ts'
 import type { PendingMethodCall } from '../requestQueue.ts'
 import { previewTransaction, type TransactionPreview } from '../transactionPreview.ts'
-import { decodeText, formatJson } from '../visibleText.ts'
 import { Disclosure, FactList, OriginWarning, Requester, TextBox } from './sharedComponents.tsx'
 
 /** Returns the title of a request and the label of its approve button. */

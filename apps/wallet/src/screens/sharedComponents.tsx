@@ -3,7 +3,7 @@ import type { Metadata } from '@latchkey/walletconnect'
 import type { Verdict } from '@latchkey/walletconnect/verify'
 import { type ReactNode, useEffect, useState } from 'react'
 import { hostOf } from '../dappName.ts'
-import { escapeInvisible } from '../visibleText.ts'
+import { escapeInvisible } from '../decodeMessageText.ts'
 
 /** A wallet screen with an optional back button. */
 export function Page({

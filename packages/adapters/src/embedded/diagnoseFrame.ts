@@ -42,7 +42,7 @@ const probeMs = 3_000
 export async function diagnose(symptoms: FrameSymptoms): Promise<Diagnosis> {
   const { origin } = new URL(symptoms.url)
   const { cause, fix, isUnverified = false } = await likelyCause(symptoms, origin)
-  const sentence = `The embedded wallet did not start: no key frame responded at ${origin}. Likely cause: ${cause}. ${fix}`
+  const sentence = `The embedded wallet at ${origin} did not start. Likely cause: ${cause}. ${fix}`
   return { sentence, isUnverified }
 }
 

@@ -36,9 +36,9 @@ export async function sendTransfer({
   const feature = features['solana:signAndSendTransaction']
   const method = 'solana_signAndSendTransaction'
   if (!feature) throw new LatchkeyError('wallet/unsupported', { method })
-  // Without them, the network could not reject an amount that was computed with the wrong number of decimal places.
+  // Without `decimals`, the network could not reject an amount that was computed with the wrong number of decimal places.
   if (token !== undefined && decimals === undefined)
-    throw new LatchkeyError('input/invalid', { path: 'decimals', message: 'are required for a token' })
+    throw new LatchkeyError('input/invalid', { path: 'decimals', message: 'required for token transfers' })
   const from = sender()
   if (from === undefined) throw accountFailure('send/changed')
   const transaction = await createTransfer(solanaNode({ network, fetch }), { from, to, amount, token, decimals })

@@ -1,7 +1,7 @@
 import { type AccountId, type ChainId, namespaceOf } from '@latchkey/protocol/caip'
 import type { Latchkey, State } from '../latchkeyTypes.ts'
 import type { Modal } from './modal.ts'
-import { includes, top } from './stack.ts'
+import { includes, top } from './routeStack.ts'
 import { route, type ViewName } from './views.ts'
 
 interface AccountSnapshot {

@@ -1,7 +1,7 @@
 import type { Latchkey, State } from '../latchkeyTypes.ts'
 import type { ReadableStore } from '../lib/store.ts'
 import type { EmailChangeData, LoginNavigation } from '../login/loginContext.ts'
-import { top } from './stack.ts'
+import { top } from './routeStack.ts'
 
 /** Creates the navigation that opens the next view after each login outcome. */
 export function createLoginNavigation({

@@ -9,7 +9,7 @@ import { canClose } from './canClose.ts'
 import { implementedViews } from './implementedViews.ts'
 import { defaultRoute, initialRoute } from './initialRoute.ts'
 import { afterSwitch, back, push, type RouterContext, replace } from './router.ts'
-import { top } from './stack.ts'
+import { top } from './routeStack.ts'
 import { type Route, route, type Stack, type ViewName } from './views.ts'
 
 /** Controls the modal and its navigation. */

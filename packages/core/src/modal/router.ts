@@ -1,4 +1,4 @@
-import { includes, top } from './stack.ts'
+import { includes, top } from './routeStack.ts'
 import { type Route, route, type Stack } from './views.ts'
 
 /** The state on which routing depends. */

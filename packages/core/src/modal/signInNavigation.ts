@@ -2,7 +2,7 @@ import type { Latchkey } from '../latchkeyTypes.ts'
 import type { SignInOutcome } from '../signIn/signInOutcomes.ts'
 import { isConnecting } from './connectionNavigation.ts'
 import type { Modal } from './modal.ts'
-import { includes, top } from './stack.ts'
+import { includes, top } from './routeStack.ts'
 import { route } from './views.ts'
 
 /** Returns a function that navigates after each sign-in outcome. `view` prompts the user to sign in. */

@@ -3,8 +3,8 @@ import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import type { AnalyticsEvents } from '../analytics/analyticsEvents.ts'
 import type { ConnectorGroup } from '../latchkeyTypes.ts'
 import { canBePaired } from '../wallets/canBePaired.ts'
-import { discoveredWallets } from '../wallets/discoveredWallets.ts'
 import { inAppBrowserLink } from '../wallets/inAppBrowserLink.ts'
+import { discoveredWallets } from '../wallets/matchDiscoveredWallets.ts'
 import { type Route, route } from './views.ts'
 
 /** The next step after the user selects a wallet: a view, or a link that opens the page in the wallet's in-app browser. */

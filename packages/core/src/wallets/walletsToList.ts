@@ -5,7 +5,7 @@ import type { RecentWallet } from '../storage/storageSchema.ts'
 import { canBePaired } from './canBePaired.ts'
 import { browserWallet, isExcluded } from './connectorGroups.ts'
 import type { DirectoryState } from './directoryTypes.ts'
-import { discoveredWallets } from './discoveredWallets.ts'
+import { discoveredWallets } from './matchDiscoveredWallets.ts'
 
 /** The maximum number of recommended wallets. Each installed or recent wallet reduces it by one. */
 const roomForRecommended = 2

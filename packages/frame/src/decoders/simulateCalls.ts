@@ -9,7 +9,7 @@ import { type UntrustedText, untrusted } from './untrustedText.ts'
 
 /** The changes that a list of calls would make to an account, as simulated by a node. */
 export type Simulation =
-  /** The simulation is unavailable, because the node does not support it or returned an invalid response. */
+  /** The simulation is unavailable because the node does not support it or returned an invalid response. */
   | { readonly kind: 'unavailable' }
   | { readonly kind: 'reverts'; readonly reason: UntrustedText | undefined }
   | {

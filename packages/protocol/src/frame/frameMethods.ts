@@ -59,7 +59,7 @@ export interface FrameUser {
   readonly address: string
   /** The active chain: a number on EVM, otherwise its CAIP-2 ID. */
   readonly chainId: WireChain
-  /** The user's verified email address. `null` or absent, but never empty, if the user has none. */
+  /** The user's verified email address. `null` or absent if the user has none. Never an empty string. */
   readonly email?: string | null | undefined
   /** Whether the smart account has code on this chain. False if the chain does not support smart accounts. */
   readonly smartAccountDeployed?: boolean | undefined
@@ -176,7 +176,7 @@ export interface Methods {
    * code (`VERIFY_OTP`), or do nothing (`CONNECT`).
    */
   CONNECT_EMAIL: { params: { readonly email: string }; result: { readonly action: ConnectEmailAction } }
-  /** Waits until the user opens the approval link in the email. The code is then emailed. If the request times out, repeat it. */
+  /** Waits until the user approves this browser on the page that the emailed link opens. The code is then emailed. If the request times out, repeat it. */
   CONNECT_DEVICE: { params: undefined; result: undefined }
   /** Logs the user in with the six-digit code from the email. Fails with `Invalid code` if the code is wrong. */
   CONNECT_OTP: { params: { readonly otp: string }; result: undefined }
@@ -222,7 +222,7 @@ export interface Methods {
     params: { readonly type: WireAccountType }
     result: { readonly type: string; readonly address: string }
   }
-  /** Sends a wallet request. Read requests are answered directly. Signatures and transactions need approval in the frame. */
+  /** Sends a wallet request. Read requests are answered directly. Signatures and transactions need approval in the frame, unless a permission covers them. */
   RPC_REQUEST: { params: RpcRequest; result: unknown }
   /** Aborts the RPC request with the given `id`. Other vendors' clients omit the `id`, which aborts all pending requests. */
   RPC_ABORT: { params: { readonly id?: string | undefined } | undefined; result: undefined }

@@ -1,6 +1,6 @@
 /**
- * The messages that the views other than Connect have in common. They are loaded separately, once Connect is displayed. Messages
- * that only few pages need are in their own files, for example `login/loginMessages.ts`.
+ * The messages of the views other than Connect, loaded as one chunk once Connect is displayed. Messages that only a few pages need
+ * are in separate files, for example `login/loginMessages.ts`.
  */
 export const viewMessages = {
   'connectWallets.title': 'Choose a wallet',
@@ -49,7 +49,7 @@ export const viewMessages = {
   'receive.qr': 'QR code of your address, which is also shown below.',
   'receive.copy': 'Copy address',
   'receive.copied': 'Copied',
-  'receive.copyFailed': 'Could not copy. The address is selected: copy it yourself.',
+  'receive.copyFailed': 'Could not copy. The address is selected: copy it manually.',
   'receive.warning': 'Send only assets on {network} to this address. Anything else may be lost.',
 
   'reason.offline': 'You are offline. Check your connection, then try again.',

@@ -8,6 +8,6 @@ test.each([
   ['English instead of a language that the header excludes', 'ja;q=0', 'en'],
   ['English if there is no header', undefined, 'en'],
   ['English if the header is invalid', ';;q=x,*', 'en'],
-])('responds in %s', (_, header, language) => {
+])('picks %s', (_, header, language) => {
   expect(requestLanguage(new Headers(header === undefined ? {} : { 'accept-language': header }))).toBe(language)
 })

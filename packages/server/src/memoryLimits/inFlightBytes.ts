@@ -1,4 +1,4 @@
-import { getHealth, getReadiness } from '@latchkey/protocol/http/operatorRoutes'
+import { getHealth, getReadiness } from '@latchkey/protocol/http/healthRoutes'
 import type { MiddlewareHandler } from 'hono'
 import { HttpError } from '../errors/httpError.ts'
 import { incompleteBody, smallBodyLength } from '../http/readLimitedBody.ts'

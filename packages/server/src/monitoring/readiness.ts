@@ -1,4 +1,4 @@
-import type { StoreState } from '@latchkey/protocol/http/operatorRoutes'
+import type { StoreState } from '@latchkey/protocol/http/healthRoutes'
 import type { Clock, Readiness, StoreProbe } from '../serverDependencies.ts'
 
 /** The timeout for a store probe, in milliseconds. */

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { getHealth, getReadiness, type ReadinessAnswer } from '@latchkey/protocol/http/operatorRoutes'
+import { getHealth, getReadiness, type ReadinessAnswer } from '@latchkey/protocol/http/healthRoutes'
 import { Hono } from 'hono'
 import { HttpError } from '../errors/httpError.ts'
 import type { ServerDependencies } from '../serverDependencies.ts'

@@ -31,7 +31,7 @@ type Handle = (request: Request) => Promise<Response>
 function library(transport: TokenTransportMode, clock: FakeClock): Handle {
   return createSignIn({
     origins: [shop],
-    secret: 'a secret of the test, of 32 letters and more',
+    secret: 'a test secret of at least 32 characters',
     verifiers: { eip155: eip155Verifier() },
     replayStore: memoryReplayStore(clock.now),
     session: { transport },

@@ -50,7 +50,7 @@ async function library(transport: TokenTransportMode): Promise<Place> {
   const instance = () =>
     createSignIn({
       origins: [shop, 'https://admin.shop.example'],
-      secret: 'a secret of the test, of 32 letters and more',
+      secret: 'a test secret of at least 32 characters',
       verifiers: {
         eip155: async ({ account, message, signature }) =>
           signedByKey({ address: account.split(':')[2] ?? '', message, signature }),

@@ -15,7 +15,7 @@ const bob = privateKeyToAccount(generatePrivateKey())
 function library(origins: readonly [Origin, ...Origin[]] = [shop]): SignIn {
   return createSignIn({
     origins,
-    secret: 'a secret of the test, of 32 letters and more',
+    secret: 'a test secret of at least 32 characters',
     verifiers: {
       eip155: async ({ account, message, signature }) =>
         signedByKey({ address: account.split(':')[2] ?? '', message, signature }),

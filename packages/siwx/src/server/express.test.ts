@@ -7,7 +7,7 @@ import { sessionOf, signInMiddleware } from './express.ts'
 import { memoryReplayStore } from './replayStore.ts'
 
 const options = { origins: ['https://shop.example'], verifiers: {}, replayStore: memoryReplayStore() } as const
-const signIn = createSignIn({ ...options, secret: 'a secret of the test, of 32 letters and more' })
+const signIn = createSignIn({ ...options, secret: 'a test secret of at least 32 characters' })
 
 // Express 4 and Node.js end the process if a handler rejects.
 describe('a malformed request has no session and does not end the process', () => {

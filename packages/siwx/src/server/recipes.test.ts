@@ -28,7 +28,7 @@ const ada = signWith('eip155', 1)
 const account = `${mainnet}:${getAddress(addressOf(ada.account(mainnet)))}` as const
 
 beforeAll(() => {
-  vi.stubEnv('SIGN_IN_SECRET', 'a secret of the test, of 32 letters and more')
+  vi.stubEnv('SIGN_IN_SECRET', 'a test secret of at least 32 characters')
   vi.stubEnv('AUTH_SECRET', 'another secret of the test, as long as that')
 })
 afterAll(() => vi.unstubAllEnvs())

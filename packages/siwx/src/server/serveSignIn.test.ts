@@ -5,7 +5,7 @@ import { memoryReplayStore } from './replayStore.ts'
 const shop = 'https://shop.example'
 const signIn = createSignIn({
   origins: [shop],
-  secret: 'a secret of the test, of 32 letters and more',
+  secret: 'a test secret of at least 32 characters',
   verifiers: {},
   replayStore: memoryReplayStore(),
 })

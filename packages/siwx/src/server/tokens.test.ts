@@ -11,7 +11,7 @@ import type { SignInSecret } from './tokens.ts'
 
 const shop = 'https://shop.example'
 const now = Date.UTC(2026, 10, 22)
-const secret = 'a secret of the test, of 32 letters and more'
+const secret = 'a test secret of at least 32 characters'
 const ada = privateKeyToAccount(generatePrivateKey())
 const verifiers = {
   eip155: async ({ account, message, signature }: { account: string; message: string; signature: string }) =>
@@ -52,7 +52,7 @@ async function signedIn(options: { secret?: SignInSecret; name?: string } = {}) 
 }
 
 describe('tokens', () => {
-  test('a token of one kind is not accepted as the other kind', async () => {
+  test('a nonce token is not accepted as a session token, or vice versa', async () => {
     const { me, page, token, nonceToken, body } = await signedIn()
     expect((await me(token)).status).toBe(200)
     expect((await me(nonceToken)).status).toBe(401)

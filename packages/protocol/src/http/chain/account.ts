@@ -1,5 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
+import type { ChainQuery } from './commonQuery.ts'
+import { chainQueryEntries } from './commonQuerySchema.ts'
 import {
   amountNumber,
   caip10,
@@ -12,8 +14,6 @@ import {
   text,
   validItemsOf,
 } from './fieldSchemas.ts'
-import type { ChainQuery } from './query.ts'
-import { chainQueryEntries } from './querySchema.ts'
 
 /** The currencies in which a server can value amounts. A server that cannot value amounts in a currency rejects it. */
 export const currencies = ['usd', 'eur', 'gbp', 'aud', 'cad', 'inr', 'jpy', 'btc', 'eth'] as const

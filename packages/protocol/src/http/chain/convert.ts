@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
+import type { ChainQuery } from './commonQuery.ts'
+import { chainQueryEntries } from './commonQuerySchema.ts'
 import { baseUnits, caip10, chainIdText, imageUrl, shownText, text, validItemsOf } from './fieldSchemas.ts'
-import type { ChainQuery } from './query.ts'
-import { chainQueryEntries } from './querySchema.ts'
 
 /** The address that represents the native currency of an EVM chain in the chain API. */
 export const nativeTokenAddress = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
+import type { ChainQuery } from './commonQuery.ts'
+import { chainQueryEntries } from './commonQuerySchema.ts'
 import { imageUrl, shownText, text } from './fieldSchemas.ts'
-import type { ChainQuery } from './query.ts'
-import { chainQueryEntries } from './querySchema.ts'
 
 /** The primary name and image of an address. */
 export interface IdentityAnswer {

@@ -4,12 +4,12 @@
  * on other servers.
  */
 export * from './account.ts'
+export type { ChainQuery } from './commonQuery.ts'
 export * from './convert.ts'
 export * from './errors.ts'
 export * from './identity.ts'
 export * from './onramp.ts'
 export * from './price.ts'
 export * from './profile.ts'
-export type { ChainQuery } from './query.ts'
 export * from './smartSessions.ts'
 export * from './supportedChains.ts'

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { isWebLink } from '../../safeLinks.ts'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
+import type { ChainQuery } from './commonQuery.ts'
+import { chainQueryEntries } from './commonQuerySchema.ts'
 import { decimalText, plainAddress, shownText, text, validItemsOf } from './fieldSchemas.ts'
-import type { ChainQuery } from './query.ts'
-import { chainQueryEntries } from './querySchema.ts'
 
 /** A fiat currency that buyers can pay with, and the limits of each payment method. */
 export interface PaymentCurrency {

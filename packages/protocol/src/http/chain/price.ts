@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
 import { type Currency, currencies } from './account.ts'
+import type { ChainQuery } from './commonQuery.ts'
+import { chainQueryEntries } from './commonQuerySchema.ts'
 import { amountNumber, caip10, imageUrl, listOf, shownText, text } from './fieldSchemas.ts'
-import type { ChainQuery } from './query.ts'
-import { chainQueryEntries } from './querySchema.ts'
 
 /** The price of a token. */
 export interface FungiblePrice {

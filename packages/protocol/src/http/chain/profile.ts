@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
+import type { ChainQuery } from './commonQuery.ts'
+import { chainQueryEntries } from './commonQuerySchema.ts'
 import { plainAddress, shownText, text, validItemsOf } from './fieldSchemas.ts'
-import type { ChainQuery } from './query.ts'
-import { chainQueryEntries } from './querySchema.ts'
 
 /** A registered account name. */
 export interface Profile {

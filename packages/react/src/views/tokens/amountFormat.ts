@@ -2,15 +2,15 @@ import { oldPriceMs } from '@latchkey/protocol/specificationConstants'
 
 /** Formats exact amounts for a language. */
 export interface AmountFormat {
-  /** Formats a balance in base units with up to three decimals, truncated. Balances below 0.001 are "0.000", as on buttons. */
+  /** Formats a balance in base units with up to three decimals, truncated. Balances below 0.001 are shown as "0.000", as on buttons. */
   amount(value: bigint, decimals: number): string
-  /** Formats an amount in human units, such as `12.5`, with up to three decimals, truncated. Smaller amounts are "<0.001". */
+  /** Formats an amount in human units, such as `12.5`, with up to three decimals, truncated. Nonzero amounts below 0.001 are shown as "<0.001". */
   quantity(numeric: string): string
-  /** Formats US dollars with two decimals. Amounts below one cent are "<$0.01". */
+  /** Formats US dollars with two decimals. Nonzero amounts below one cent are shown as "<$0.01". */
   fiat(usd: string): string
 }
 
-/** Creates the formats for a language. They are created once per list, because creating one takes longer than using it. */
+/** Creates the formats for a language. Create it once per list: constructing an Intl formatter is slow. */
 export function createAmountFormat(locale: string): AmountFormat {
   const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 3, roundingMode: 'trunc' })
   const padded = new Intl.NumberFormat(locale, {
@@ -45,7 +45,7 @@ export function createAmountFormat(locale: string): AmountFormat {
   }
 }
 
-/** Whether a price is so old that it must be marked as old. */
+/** Whether a price is old enough to be flagged as outdated. */
 export function isOldPrice(pricedAt: number, now: number): boolean {
   return now - pricedAt > oldPriceMs
 }

@@ -20,7 +20,7 @@ export function createPushMessage({
   maxUnacked: number
 }): PushMessage {
   let lastPushId = 0
-  // Push IDs are timestamps in microseconds, as specified, so that a client never receives the same ID on two connections.
+  // Push IDs are timestamps in microseconds, as specified, so that IDs on two connections are unlikely to clash.
   const nextPushId = (): string => {
     lastPushId = Math.max(now() * 1000, lastPushId + 1)
     return String(lastPushId)

@@ -37,7 +37,7 @@ async function ask(path: string, { origin, body, header }: { origin?: string; bo
 const reverse = (projectId: string) => `profile/reverse/${alice.address}?apiVersion=2&projectId=${projectId}`
 const shop = 'https://shop.example'
 
-test('a project that is not registered, or whose page is another one, is 401', async () => {
+test('an unknown project ID, or a page whose origin the project does not allow, gets 401', async () => {
   expect(await ask(reverse('shop'), { origin: shop })).toBe('200')
   expect(await ask(reverse('nobody'), { origin: shop })).toBe('401 projectId')
   expect(await ask(reverse('shop'), { origin: 'https://other.example' })).toBe('401 origin')
@@ -45,16 +45,16 @@ test('a project that is not registered, or whose page is another one, is 401', a
   expect(await ask(`profile/reverse/${alice.address}?apiVersion=2`, { origin: shop, header: 'shop' })).toBe('200')
 })
 
-test('the project of a price or a swap is in the body', async () => {
+test('price and swap requests send the project ID in the body', async () => {
   const body = { projectId: 'shop', currency: 'usd', addresses: ['eip155:1:0x12'] }
-  // The project is accepted, and this server has no chains.
+  // The project ID is accepted. The request then fails because this server has no chains.
   expect(await ask('fungible/price', { origin: shop, body })).toBe('503 addresses')
   expect(await ask('fungible/price', { origin: shop, body: { ...body, projectId: 'nobody' } })).toBe('401 projectId')
   expect(await ask('fungible/price', { origin: 'https://other.example', body })).toBe('401 origin')
   expect(await ask('convert/build-transaction', { origin: shop, body: { projectId: 'nobody' } })).toBe('401 projectId')
 })
 
-test('a name is registered without a project ID, from the page of any project', async () => {
+test('names can be registered without a project ID from any registered project’s page', async () => {
   for (const path of [
     'profile/account',
     'profile/account/alice.shop.example/attributes',
@@ -68,12 +68,12 @@ test('a name is registered without a project ID, from the page of any project', 
   }
 })
 
-test('ENS resolvers ask for the records of a name without a project', async () => {
-  // It is not an error of the project that this server has no key for them.
+test('the ENS gateway needs no project ID', async () => {
+  // The 503 comes from the missing signing key, not from the missing project ID.
   expect(await ask(`profile/gateway/${alice.address}/0x12`)).toBe('503 name')
 })
 
-test('a server without a seller has no providers, so that pages do not offer to buy', async () => {
+test('without a configured onramp provider, the options are empty, so pages do not offer to buy crypto', async () => {
   const response = await server(
     new Request('http://connect.test/v1/onramp/options?projectId=shop', { headers: { origin: shop } }),
   )

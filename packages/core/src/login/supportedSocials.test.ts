@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fakeClock, fakeLatchkey } from '../testing/index.ts'
-import { createWalletSocials } from './walletSocials.ts'
+import { createWalletSocials } from './supportedSocials.ts'
 
 function availability(request: () => Promise<readonly string[] | undefined>) {
   const clock = fakeClock()

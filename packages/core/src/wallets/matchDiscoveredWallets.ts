@@ -1,6 +1,6 @@
 import { confusableKey } from '@latchkey/protocol/displayName'
 import type { ConnectorGroup } from '../latchkeyTypes.ts'
-import { isNamedBy, type WalletIdentity } from './walletIdentity.ts'
+import { isNamedBy, type WalletIdentity } from './isSameWallet.ts'
 
 /** The discovered wallets, prepared for comparison with many directory entries. */
 export interface DiscoveredWallets {
