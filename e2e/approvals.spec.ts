@@ -40,11 +40,14 @@ async function asking(
 
 /** Resolves to the type of the frame's response, or to `nothing yet` while the request is pending. */
 async function outcome(framePage: FramePage): Promise<string> {
-  return Promise.race([framePage.answer('sign').then(({ type }) => type), framePage.page.evaluate(() => 'nothing yet')])
+  return Promise.race([
+    framePage.response('sign').then(({ type }) => type),
+    framePage.page.evaluate(() => 'nothing yet'),
+  ])
 }
 
 async function isSigned(framePage: FramePage & { readonly address: string }, text = 'look'): Promise<void> {
-  const { payload: signature } = await framePage.answer('sign')
+  const { payload: signature } = await framePage.response('sign')
   expect(await recoverAddress({ hash: hashMessage(text), signature })).toBe(framePage.address)
 }
 
@@ -113,7 +116,7 @@ test.describe('the frame cannot approve a request', () => {
         }
       // One of the clicks might hit Cancel, which rejects the request.
       expect(['nothing yet', '@w3m-frame/RPC_REQUEST_ERROR'], what).toContain(await outcome(framePage))
-      await framePage.ask('RPC_ABORT')
+      await framePage.request('RPC_ABORT')
       await framePage.start('sign', {
         method: 'personal_sign',
         params: [stringToHex('look'), framePage.address],
@@ -185,7 +188,7 @@ test.describe('the approval window', () => {
     expect(await outcome(framePage)).toBe('nothing yet')
     const again = await openApproval(framePage.frame)
     await again.getByRole('button', { name: 'Cancel' }).click()
-    expect(await framePage.answer('sign')).toMatchObject({ payload: { message: 'User rejected the request.' } })
+    expect(await framePage.response('sign')).toMatchObject({ payload: { message: 'User rejected the request.' } })
     await expect.poll(() => again.isClosed()).toBe(true)
 
     await framePage.start('sign', {
@@ -195,16 +198,16 @@ test.describe('the approval window', () => {
     })
     await (await openApproval(framePage.frame)).close()
     await framePage.frame.getByRole('button', { name: 'Cancel' }).click()
-    expect(await framePage.answer('sign')).toMatchObject({ payload: { message: 'User rejected the request.' } })
+    expect(await framePage.response('sign')).toMatchObject({ payload: { message: 'User rejected the request.' } })
   })
 
   test('closes when the page aborts the request or navigates away', async ({ page, world }) => {
     const framePage = await asking(page, world)
     const approval = await openApproval(framePage.frame)
     await expect(approval.getByRole('button', { name: 'Sign', exact: true })).toBeVisible()
-    await framePage.ask('RPC_ABORT')
+    await framePage.request('RPC_ABORT')
     await expect.poll(() => approval.isClosed()).toBe(true)
-    expect(await framePage.answer('sign')).toMatchObject({ payload: { message: 'Request was aborted' } })
+    expect(await framePage.response('sign')).toMatchObject({ payload: { message: 'Request was aborted' } })
 
     await framePage.start('sign', {
       method: 'personal_sign',
@@ -273,7 +276,7 @@ test.describe('the approval window', () => {
     await expect(framePage.frame.getByText('The window did not open.', { exact: false })).toBeVisible()
     await expect(framePage.frame.getByRole('button', { name: 'Open the window again' })).toBeEnabled()
     await framePage.frame.getByRole('button', { name: 'Cancel' }).click()
-    expect(await framePage.answer('sign')).toMatchObject({ payload: { message: 'User rejected the request.' } })
+    expect(await framePage.response('sign')).toMatchObject({ payload: { message: 'User rejected the request.' } })
   })
 
   test('waits while a different approval window is open', async ({ page, world }) => {
@@ -291,7 +294,7 @@ test.describe('the approval window', () => {
     await isSigned(framePage)
     await second.bringToFront()
     await approveIn(second, 'Sign')
-    expect((await other.answer('sign')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
+    expect((await other.response('sign')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
   })
 
   test('ignores clicks while it is not focused or is too small to read', async ({ page, world }) => {
@@ -496,6 +499,6 @@ test.describe('clickjacking in the approval window', () => {
     }
     expect(await outcome(framePage)).toBe('nothing yet')
     await pressAsPerson(confirm)
-    expect((await framePage.answer('sign')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
+    expect((await framePage.response('sign')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
   })
 })

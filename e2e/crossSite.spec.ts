@@ -40,7 +40,7 @@ test('on a cross-site page, a user logs in, signs, sends, reloads and signs out'
     ['GET_SOCIAL_REDIRECT_URI', { provider: 'google' }],
     ['GET_FARCASTER_URI', undefined],
   ] as const)
-    expect((await framePage.ask(name, payload)).payload.message, name).toContain('CONNECT_WINDOW')
+    expect((await framePage.request(name, payload)).payload.message, name).toContain('CONNECT_WINDOW')
   expect(await mailsTo(world, email)).toEqual([])
   const user = await logInByEmail(framePage, email, () => codeFor(world, email))
   expect(user).toMatchObject({ email })
@@ -50,7 +50,7 @@ test('on a cross-site page, a user logs in, signs, sends, reloads and signs out'
   await expect(signing.getByText('hello')).toBeVisible()
   await expectUncovered(signing)
   await approveIn(signing, 'Sign')
-  const { payload: signature } = await framePage.answer('sign')
+  const { payload: signature } = await framePage.response('sign')
   expect(await recoverAddress({ hash: hashMessage('hello'), signature })).toBe(user.address)
 
   const node = createPublicClient({ transport: http(world.facts.chains[0].rpcUrls.default.http[0]) })
@@ -62,14 +62,14 @@ test('on a cross-site page, a user logs in, signs, sends, reloads and signs out'
     ...local,
   })
   await approveIn(await openWindow(framePage), 'Approve')
-  const { payload: hash } = await framePage.answer('send')
+  const { payload: hash } = await framePage.response('send')
   expect((await node.waitForTransactionReceipt({ hash })).status).toBe('success')
 
   const again = await openFramePageAt(page, shop(world))
-  expect(await again.ask('IS_CONNECTED')).toMatchObject({ payload: { isConnected: true } })
-  expect((await again.ask('GET_USER', { chainId: 31337 })).payload.address).toBe(user.address)
-  await again.ask('SIGN_OUT')
-  expect(await again.ask('IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
+  expect(await again.request('IS_CONNECTED')).toMatchObject({ payload: { isConnected: true } })
+  expect((await again.request('GET_USER', { chainId: 31337 })).payload.address).toBe(user.address)
+  await again.request('SIGN_OUT')
+  expect(await again.request('IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
 })
 
 test('the modal opens the wallet’s window, even under COOP, and the account survives a reload', async ({
@@ -128,23 +128,23 @@ test('two sites and the keys origin’s own site share one address, and signing 
     ...shop(world),
     pages: `http://localhost:${world.port}`,
   })
-  expect((await otherFrame.ask('IS_CONNECTED')).payload).toEqual({ isConnected: false })
+  expect((await otherFrame.request('IS_CONNECTED')).payload).toEqual({ isConnected: false })
   await otherFrame.begin('in', 'CONNECT_WINDOW', { email })
   // The user is already signed in, so the window only asks whether to connect this page.
   await approve(await openWindow(otherFrame), 'Connect')
-  expect((await otherFrame.answer('in')).type).toBe('@w3m-frame/CONNECT_WINDOW_SUCCESS')
-  expect((await otherFrame.ask('GET_USER', { chainId: 31337 })).payload.address).toBe(address)
+  expect((await otherFrame.response('in')).type).toBe('@w3m-frame/CONNECT_WINDOW_SUCCESS')
+  expect((await otherFrame.request('GET_USER', { chainId: 31337 })).payload.address).toBe(address)
   expect(await mailsTo(world, email)).toHaveLength(1)
 
   const home = await openFramePageAt(await page.context().newPage(), {
     ...shop(world),
     pages: `http://pages.demo.localhost:${world.port}`,
   })
-  expect((await home.ask('GET_USER', { chainId: 31337 })).payload.address).toBe(address)
-  await home.ask('SIGN_OUT')
+  expect((await home.request('GET_USER', { chainId: 31337 })).payload.address).toBe(address)
+  await home.request('SIGN_OUT')
   for (const frame of [framePage, otherFrame]) {
-    expect((await frame.ask('IS_CONNECTED')).payload).toEqual({ isConnected: false })
-    expect((await frame.ask('GET_USER', { chainId: 31337 })).type).toBe('@w3m-frame/GET_USER_ERROR')
+    expect((await frame.request('IS_CONNECTED')).payload).toEqual({ isConnected: false })
+    expect((await frame.request('GET_USER', { chainId: 31337 })).type).toBe('@w3m-frame/GET_USER_ERROR')
   }
 })
 
@@ -156,7 +156,7 @@ test('a cross-site page cannot request permissions, and the requests are rejecte
   const email = someone('petra')
   const framePage = await openFramePageAt(page, shop(world))
   const { address } = await logInByEmail(framePage, email, () => codeFor(world, email))
-  const ask = async (method: string, params?: unknown) => framePage.ask('RPC_REQUEST', { method, params, ...local })
+  const ask = async (method: string, params?: unknown) => framePage.request('RPC_REQUEST', { method, params, ...local })
   const { payload: capabilities } = await ask('wallet_getCapabilities', [address])
   expect(capabilities['0x7a69']).toMatchObject({ assetDiscovery: { supported: true } })
   expect(capabilities['0x7a69']).not.toHaveProperty('permissions')
@@ -179,8 +179,8 @@ test('a cross-site page cannot request permissions, and the requests are rejecte
     ...local,
   })
   await expect(framePage.frame.getByRole('button', { name: 'Continue in a window' })).toBeVisible()
-  await framePage.ask('RPC_ABORT')
-  expect((await framePage.answer('calls')).type).toBe('@w3m-frame/RPC_REQUEST_ERROR')
+  await framePage.request('RPC_ABORT')
+  expect((await framePage.response('calls')).type).toBe('@w3m-frame/RPC_REQUEST_ERROR')
 })
 
 test('a request for one account cannot be approved while a different account is signed in', async ({ page, world }) => {
@@ -200,7 +200,7 @@ test('a request for one account cannot be approved while a different account is 
   await expect(opened.getByText(`You are signed in as ${second}.`, { exact: false })).toBeVisible()
   await expect(opened.getByRole('button', { name: 'Sign', exact: true })).toHaveCount(0)
   await opened.getByRole('button', { name: 'Cancel', exact: true }).click()
-  expect((await framePage.answer('sign')).payload).toEqual({ message: 'User rejected the request.' })
+  expect((await framePage.response('sign')).payload).toEqual({ message: 'User rejected the request.' })
 })
 
 test('a pending request is not executed after the user signs out elsewhere or the page is closed', async ({
@@ -229,15 +229,15 @@ test('a pending request is not executed after the user signs out elsewhere or th
     [away, openWindow],
     [home, ({ frame }: FramePage) => openApproval(frame)],
   ] as const) {
-    if (!(await elsewhere.ask('IS_CONNECTED')).payload.isConnected) await elsewhere.logIn(email)
+    if (!(await elsewhere.request('IS_CONNECTED')).payload.isConnected) await elsewhere.logIn(email)
     await on.page.bringToFront()
     await ask(on)
     const waiting = await open(on)
     await expect(waiting.getByRole('button', { name: 'Sign', exact: true })).toBeVisible()
-    await elsewhere.ask('SIGN_OUT')
+    await elsewhere.request('SIGN_OUT')
     await waiting.bringToFront()
     await approveIn(waiting, 'Sign')
-    expect((await on.answer('sign')).payload).toEqual({ message: 'Not signed in' })
+    expect((await on.response('sign')).payload).toEqual({ message: 'Not signed in' })
   }
 })
 
@@ -307,7 +307,9 @@ test('a user who is lured to a window with an attacker’s request sees nothing 
   await blocked
   await framing.close()
   // The request is still waiting for its own window.
-  expect(await attackerPage.page.evaluate(() => Promise.race([window.framePage.later.in, 'waiting']))).toBe('waiting')
+  expect(await attackerPage.page.evaluate(() => Promise.race([window.framePage.responses.in, 'waiting']))).toBe(
+    'waiting',
+  )
   await attacker.close()
 })
 
@@ -323,7 +325,7 @@ test('even if third-party cookies are allowed, the keys stay in the window', asy
   const { address } = await logInByEmail(framePage, email, () => codeFor(world, email))
   expect(await framePage.frame.locator('html').evaluate(() => indexedDB.databases())).toEqual([])
   const again = await openFramePageAt(framePage.page, shop(world))
-  expect((await again.ask('GET_USER', { chainId: 31337 })).payload.address).toBe(address)
+  expect((await again.request('GET_USER', { chainId: 31337 })).payload.address).toBe(address)
   await browser.close()
 })
 

@@ -54,7 +54,7 @@ async function openShop(): Promise<FramePage> {
 async function sign(framePage: FramePage, address: string): Promise<void> {
   await framePage.start('sign', { method: 'personal_sign', params: [stringToHex('hello'), address], ...local })
   await approveIn(await openWindow(framePage), 'Sign')
-  const { payload: signature } = await framePage.answer('sign')
+  const { payload: signature } = await framePage.response('sign')
   expect(await recoverAddress({ hash: hashMessage('hello'), signature })).toBe(address)
 }
 
@@ -89,13 +89,13 @@ test('over HTTPS, a user logs in, signs, reloads, signs again and signs out', as
   expect(reach).toEqual({ me: 401, databases: 'denied' })
 
   const again = await openFramePageAt(framePage.page, server)
-  expect((await again.ask('IS_CONNECTED')).payload).toEqual({ isConnected: true })
+  expect((await again.request('IS_CONNECTED')).payload).toEqual({ isConnected: true })
   expect(await userOf(again)).toMatchObject({ address, email })
   await sign(again, address)
-  await again.ask('SIGN_OUT')
-  expect((await again.ask('IS_CONNECTED')).payload).toEqual({ isConnected: false })
+  await again.request('SIGN_OUT')
+  expect((await again.request('IS_CONNECTED')).payload).toEqual({ isConnected: false })
   const left = await openFramePageAt(framePage.page, server)
-  expect((await left.ask('IS_CONNECTED')).payload).toEqual({ isConnected: false })
+  expect((await left.request('IS_CONNECTED')).payload).toEqual({ isConnected: false })
   await context.close()
 })
 
@@ -111,8 +111,8 @@ test('over HTTPS, a second site does not share the first site’s token', async 
   await blocked
   await server.allow([server.pages, other])
   const otherFrame = await openFramePageAt(page, { ...server, pages: other })
-  expect((await otherFrame.ask('IS_CONNECTED')).payload).toEqual({ isConnected: false })
-  expect((await framePage.ask('IS_CONNECTED')).payload).toEqual({ isConnected: true })
+  expect((await otherFrame.request('IS_CONNECTED')).payload).toEqual({ isConnected: false })
+  expect((await framePage.request('IS_CONNECTED')).payload).toEqual({ isConnected: true })
   await page.context().close()
 })
 

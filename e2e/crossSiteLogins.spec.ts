@@ -18,7 +18,7 @@ const openShop = (page: Page, world: World): Promise<FramePage> =>
   openFramePageAt(page, { pages: `http://shop.localhost:${world.port}`, codeFor: (email) => codeFor(world, email) })
 
 const isConnected = async (framePage: FramePage): Promise<unknown> =>
-  (await framePage.ask('IS_CONNECTED')).payload.isConnected
+  (await framePage.request('IS_CONNECTED')).payload.isConnected
 
 /** Starts a login with `provider`. Resolves to the login window once it shows the provider's page. */
 async function goTo(framePage: FramePage, provider: string): Promise<Page> {
@@ -36,7 +36,7 @@ async function agree(opened: Page, email: string): Promise<void> {
 async function sign(framePage: FramePage, address: string): Promise<void> {
   await framePage.start('sign', { method: 'personal_sign', params: [stringToHex('hello'), address], ...local })
   await approveIn(await openWindow(framePage), 'Sign')
-  const { payload: signature } = await framePage.answer('sign')
+  const { payload: signature } = await framePage.response('sign')
   expect(await recoverAddress({ hash: hashMessage('hello'), signature })).toBe(address)
 }
 
@@ -96,11 +96,11 @@ for (const provider of ['google', 'apple', 'github'])
     const opened = await goTo(framePage, provider)
     await agree(opened, email)
     await approve(opened, 'Connect')
-    expect((await framePage.answer('in')).payload).toEqual({ provider, userName: 'Ada' })
+    expect((await framePage.response('in')).payload).toEqual({ provider, userName: 'Ada' })
     const { address, email: userEmail } = await userOf(framePage)
     expect(userEmail).toBe(email)
     await sign(framePage, address)
-    await framePage.ask('SIGN_OUT')
+    await framePage.request('SIGN_OUT')
     expect(await isConnected(framePage)).toBe(false)
   })
 
@@ -115,7 +115,7 @@ test('a user who declines at the provider or navigates back can try again or can
   await opened.goBack()
   await expect(again).toBeVisible()
   await opened.getByRole('button', { name: 'Cancel', exact: true }).click()
-  expect((await framePage.answer('in')).payload).toEqual({ message: 'User rejected the request.' })
+  expect((await framePage.response('in')).payload).toEqual({ message: 'User rejected the request.' })
   expect(await isConnected(framePage)).toBe(false)
 })
 
@@ -132,12 +132,12 @@ test('a user who is already signed in can choose between that account and the pr
   }
   await approve(await choose(`Continue as ${mailed}`), 'Connect')
   // The response does not contain a provider, because none was used.
-  expect((await framePage.answer('in')).payload).toBeUndefined()
+  expect((await framePage.response('in')).payload).toBeUndefined()
   expect((await userOf(framePage)).email).toBe(mailed)
   const opened = await choose('Continue with Google')
   await agree(opened, social)
   await approve(opened, 'Connect')
-  expect((await framePage.answer('in')).payload).toEqual({ provider: 'google', userName: 'Ada' })
+  expect((await framePage.response('in')).payload).toEqual({ provider: 'google', userName: 'Ada' })
   expect((await userOf(framePage)).email).toBe(social)
 })
 
@@ -154,7 +154,7 @@ test('the window logs the user in with Farcaster', async ({ page, world }) => {
   await app.close()
   await opened.bringToFront()
   await approve(opened, 'Connect')
-  expect((await framePage.answer('in')).payload).toMatchObject({ provider: 'farcaster', userName: /^fay/ })
+  expect((await framePage.response('in')).payload).toMatchObject({ provider: 'farcaster', userName: /^fay/ })
   await sign(framePage, (await userOf(framePage)).address)
 })
 
@@ -164,8 +164,8 @@ test('a login does not connect the user if the page aborts it or reloads while t
 }) => {
   const framePage = await openShop(page, world)
   const opened = await goTo(framePage, 'google')
-  await framePage.ask('RPC_ABORT')
-  expect((await framePage.answer('in')).type).toBe('@w3m-frame/CONNECT_WINDOW_ERROR')
+  await framePage.request('RPC_ABORT')
+  expect((await framePage.response('in')).type).toBe('@w3m-frame/CONNECT_WINDOW_ERROR')
   const closing = opened.waitForEvent('close')
   await agree(opened, someone('carl'))
   await closing
@@ -257,14 +257,14 @@ test('a user who creates a passkey in the window can log in and sign, and later 
     const credentials = await passkeys()
     expect(credentials.map(({ rpId }) => rpId)).toEqual([new URL(world.facts.keys).hostname])
     await approve(opened, 'Connect')
-    expect((await framePage.answer('in')).type).toBe('@w3m-frame/CONNECT_WINDOW_SUCCESS')
+    expect((await framePage.response('in')).type).toBe('@w3m-frame/CONNECT_WINDOW_SUCCESS')
     return credentials
   }
   const credentials = await enter(/Create a new passkey/)
   const { address, email } = await userOf(framePage)
   expect(email).toBeNull()
   await sign(framePage, address)
-  await framePage.ask('SIGN_OUT')
+  await framePage.request('SIGN_OUT')
   expect(await isConnected(framePage)).toBe(false)
   await enter(/Use my passkey/, credentials)
   expect((await userOf(framePage)).address).toBe(address)

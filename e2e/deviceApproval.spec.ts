@@ -44,9 +44,9 @@ async function arrive(page: Page, world: World, email: string): Promise<FramePag
   const framePage = await openFramePage(page, world)
   // The server limits how often it sends a code. Retry until it accepts the request.
   await expect
-    .poll(async () => (await framePage.ask('CONNECT_EMAIL', { email })).type, { timeout: 40_000 })
+    .poll(async () => (await framePage.request('CONNECT_EMAIL', { email })).type, { timeout: 40_000 })
     .toContain('SUCCESS')
-  await framePage.ask('CONNECT_OTP', { otp: await codeFor(world, email) })
+  await framePage.request('CONNECT_OTP', { otp: await codeFor(world, email) })
   await framePage.begin('user', 'GET_USER', { chainId: 31337 })
   await expect(framePage.frame.getByRole('heading', { name: 'Open your wallet' })).toBeVisible()
   return framePage
@@ -146,10 +146,10 @@ test('the first device approves a second one once the user authenticates and sel
   await readable(own)
   await pressAsPerson(own.getByRole('button', { name: 'Approve device' }))
   await expect(own.getByText('Chrome on Linux can now open your wallet.')).toBeVisible()
-  expect((await other.answer('user')).payload.address).toBe(user.address)
+  expect((await other.response('user')).payload.address).toBe(user.address)
   // After a reload, the second device opens the wallet with its own key.
   const again = await openFramePage(other.page, world)
-  expect((await again.ask('GET_USER', { chainId: 31337 })).payload.address).toBe(user.address)
+  expect((await again.request('GET_USER', { chainId: 31337 })).payload.address).toBe(user.address)
   await elsewhere.close()
 })
 
@@ -254,7 +254,7 @@ test('the user sees a message and a next step if a request is declined, the page
   await pressAsPerson(phone.frame.getByRole('button', { name: 'Yes, the words match' }))
   await pressAsPerson(again.getByRole('button', { name: 'Approve device' }))
   await expect(again.getByText('Safari on iPhone can now open your wallet.')).toBeVisible()
-  expect((await phone.answer('user')).payload.address).toBe(user.address)
+  expect((await phone.response('user')).payload.address).toBe(user.address)
   await third.close()
   await elsewhere.close()
 })
@@ -599,7 +599,7 @@ test('the wallet page manages keys but never removes the last one, shows the wor
   await pressTwice(own, 'Sign out everywhere')
   await expect(own.getByText('You are signed out on every device.', { exact: false })).toBeVisible()
   await readable(own)
-  expect(await framePage.ask('IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
+  expect(await framePage.request('IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
 })
 
 test('a removed device can no longer open the wallet and explains why', async ({ page, world, browser }) => {
@@ -619,7 +619,7 @@ test('a removed device can no longer open the wallet and explains why', async ({
   await pressAsPerson(own.getByRole('button', { name: await wordsOn(phone) }))
   await pressAsPerson(phone.frame.getByRole('button', { name: 'Yes, the words match' }))
   await pressAsPerson(own.getByRole('button', { name: 'Approve device' }))
-  expect((await phone.answer('user')).payload.address).toBe(user.address)
+  expect((await phone.response('user')).payload.address).toBe(user.address)
 
   const row = own.getByRole('button', { name: /^Safari on iPhone Last used/ })
   // The new device creates its own key, and the wallet page polls for the key.
@@ -627,7 +627,7 @@ test('a removed device can no longer open the wallet and explains why', async ({
   await row.click()
   await removeKey(own)
   await expect(own.getByText('Safari on iPhone was removed.')).toBeVisible()
-  expect(await phone.ask('IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
+  expect(await phone.request('IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
   const again = await arrive(phone.page, world, email)
   await expect(again.frame.getByText('This device was removed from your account.', { exact: false })).toBeVisible()
   await elsewhere.close()
@@ -647,8 +647,8 @@ test('if the browser cannot store data, the first login reports this and starts 
   })
   const framePage = await openFramePage(page, world)
   const email = someone('sven')
-  await framePage.ask('CONNECT_EMAIL', { email })
-  await framePage.ask('CONNECT_OTP', { otp: await codeFor(world, email) })
+  await framePage.request('CONNECT_EMAIL', { email })
+  await framePage.request('CONNECT_OTP', { otp: await codeFor(world, email) })
   await framePage.begin('user', 'GET_USER', { chainId: 31337 })
   await expect(
     framePage.frame.getByText('This browser does not store data for the wallet here', { exact: false }),
@@ -658,7 +658,7 @@ test('if the browser cannot store data, the first login reports this and starts 
   await framePage.frame.getByLabel(/Type the last group/).fill(groups[7] ?? '')
   await framePage.frame.getByRole('button', { name: 'I have saved it' }).click()
   await framePage.frame.getByRole('button', { name: 'Done' }).click()
-  const { payload: user } = await framePage.answer('user')
+  const { payload: user } = await framePage.response('user')
   expect(user).toMatchObject({ email, protection: 'single' })
 
   const again = await openFramePage(page, world)
@@ -666,7 +666,7 @@ test('if the browser cannot store data, the first login reports this and starts 
   await expect(again.frame.getByText('This browser does not store data', { exact: false })).toBeVisible()
   await again.frame.getByLabel('Recovery code').fill(groups.join(' '))
   await again.frame.getByRole('button', { name: 'Open', exact: true }).click()
-  expect((await again.answer('user')).payload.address).toBe(user.address)
+  expect((await again.response('user')).payload.address).toBe(user.address)
 })
 
 test('the wallet page cannot be framed, and prompts the user to sign in if necessary', async ({ page, world }) => {
@@ -704,7 +704,7 @@ test('if a frame cannot create passkeys, a click opens a page at the keys origin
   const closing = popup.waitForEvent('close')
   await popup.getByRole('button', { name: /Create a new passkey/ }).click()
   await closing
-  expect((await framePage.answer('in')).type).toBe('@w3m-frame/CONNECT_PASSKEY_SUCCESS')
-  const { payload: user } = await framePage.ask('GET_USER', { chainId: 31337 })
+  expect((await framePage.response('in')).type).toBe('@w3m-frame/CONNECT_PASSKEY_SUCCESS')
+  const { payload: user } = await framePage.request('GET_USER', { chainId: 31337 })
   expect(user).toMatchObject({ email: null, protection: 'protected' })
 })

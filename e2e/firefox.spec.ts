@@ -114,7 +114,7 @@ test('Firefox ESR: log in by email, approve a signature in a window, then reject
     page.evaluate(
       async (name, payload) => {
         await window.framePage.ready
-        return (await window.framePage.ask(name, payload)) as { type: string; payload: { address: `0x${string}` } }
+        return (await window.framePage.request(name, payload)) as { type: string; payload: { address: `0x${string}` } }
       },
       name,
       payload,
@@ -131,7 +131,7 @@ test('Firefox ESR: log in by email, approve a signature in a window, then reject
   }
   const start = (key: string) =>
     page.evaluate((key, request) => window.framePage.start(key, 'RPC_REQUEST', request), key, request)
-  const answer = (key: string) => page.evaluate(async (key) => window.framePage.later[key], key)
+  const answer = (key: string) => page.evaluate(async (key) => window.framePage.responses[key], key)
   const openApproval = async (): Promise<Page> => {
     const frame = page.frames().find((candidate) => new URL(candidate.url()).pathname === '/sdk')
     if (!frame) throw new Error('The frame was not found.')
@@ -154,7 +154,7 @@ test('Firefox ESR: log in by email, approve a signature in a window, then reject
   await approval.mouse.move(x, y)
   await approval.mouse.down()
   await approval.mouse.up()
-  expect(await page.evaluate(() => Promise.race([window.framePage.later.yes, 'nothing yet']))).toBe('nothing yet')
+  expect(await page.evaluate(() => Promise.race([window.framePage.responses.yes, 'nothing yet']))).toBe('nothing yet')
   await approval.mouse.move(x, y - 150)
   await counts(approval, sign)
   await approval.mouse.move(x, y, { steps: 6 })
@@ -184,7 +184,7 @@ test('Firefox ESR: log in, sign, reload and sign out on a cross-site page, with 
     page.evaluate(
       async (name, payload) => {
         await window.framePage.ready
-        return (await window.framePage.ask(name, payload)) as { type: string; payload: Record<string, unknown> }
+        return (await window.framePage.request(name, payload)) as { type: string; payload: Record<string, unknown> }
       },
       name,
       payload,
@@ -199,7 +199,7 @@ test('Firefox ESR: log in, sign, reload and sign out on a cross-site page, with 
       name,
       payload,
     )
-  const answer = (key: string) => page.evaluate(async (key) => window.framePage.later[key], key)
+  const answer = (key: string) => page.evaluate(async (key) => window.framePage.responses[key], key)
   const openWindow = async (): Promise<Page> => {
     const frame = page.frames().find((candidate) => new URL(candidate.url()).pathname === '/sdk')
     if (!frame) throw new Error('The frame was not found.')

@@ -178,6 +178,6 @@ test('changes that a page makes to its own realm do not affect the frame', async
     )
     inner.postMessage(hostile, '*')
   })
-  await framePage.ask('IS_CONNECTED')
+  await framePage.request('IS_CONNECTED')
   expect(await frame.evaluate(() => 'polluted' in {})).toBe(false)
 })

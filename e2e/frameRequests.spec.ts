@@ -40,9 +40,9 @@ test('a page without our SDK receives READY and can request whether a user is si
     custody: 'self',
     socials: ['google', 'apple', 'github', 'facebook', 'x', 'discord', 'farcaster'],
   })
-  expect(await framePage.ask('IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
-  expect(await framePage.ask('GET_CHAIN_ID')).toMatchObject({ payload: { chainId: 31337 } })
-  expect(await framePage.ask('GET_USER')).toMatchObject({
+  expect(await framePage.request('IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
+  expect(await framePage.request('GET_CHAIN_ID')).toMatchObject({ payload: { chainId: 31337 } })
+  expect(await framePage.request('GET_USER')).toMatchObject({
     type: '@w3m-frame/GET_USER_ERROR',
     payload: { message: 'Not signed in' },
   })
@@ -54,22 +54,22 @@ test('an email login creates a vault, and the accounts are the same after a relo
 }) => {
   const framePage = await openFramePage(page, world)
   const email = someone('ada')
-  expect(await framePage.ask('CONNECT_EMAIL', { email })).toMatchObject({ payload: { action: 'VERIFY_OTP' } })
+  expect(await framePage.request('CONNECT_EMAIL', { email })).toMatchObject({ payload: { action: 'VERIFY_OTP' } })
   const otp = await codeFor(world, email)
   const wrong = otp === '111111' ? '222222' : '111111'
-  expect(await framePage.ask('CONNECT_OTP', { otp: wrong })).toMatchObject({ payload: { message: 'Invalid code' } })
-  expect(await framePage.ask('CONNECT_OTP', { otp })).toMatchObject({ type: '@w3m-frame/CONNECT_OTP_SUCCESS' })
-  const { payload: user } = await framePage.ask('GET_USER', { chainId: 'eip155:31337' })
+  expect(await framePage.request('CONNECT_OTP', { otp: wrong })).toMatchObject({ payload: { message: 'Invalid code' } })
+  expect(await framePage.request('CONNECT_OTP', { otp })).toMatchObject({ type: '@w3m-frame/CONNECT_OTP_SUCCESS' })
+  const { payload: user } = await framePage.request('GET_USER', { chainId: 'eip155:31337' })
   expect(user).toMatchObject({ chainId: 31337, email, preferredAccountType: 'eoa' })
   expect(user.accounts[0]).toEqual({ address: user.address, type: 'eoa' })
-  const { payload: onSolana } = await framePage.ask('GET_USER', { chainId: solanaChain })
+  const { payload: onSolana } = await framePage.request('GET_USER', { chainId: solanaChain })
   expect([onSolana.chainId, base58.decode(onSolana.address).length]).toEqual([solanaChain, 32])
 
   const again = await openFramePage(page, world)
-  expect(await again.ask('IS_CONNECTED')).toMatchObject({ payload: { isConnected: true } })
-  expect((await again.ask('GET_USER', { chainId: 'eip155:31337' })).payload).toEqual(user)
-  expect(await again.ask('SIGN_OUT')).toMatchObject({ type: '@w3m-frame/SIGN_OUT_SUCCESS' })
-  expect(await again.ask('IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
+  expect(await again.request('IS_CONNECTED')).toMatchObject({ payload: { isConnected: true } })
+  expect((await again.request('GET_USER', { chainId: 'eip155:31337' })).payload).toEqual(user)
+  expect(await again.request('SIGN_OUT')).toMatchObject({ type: '@w3m-frame/SIGN_OUT_SUCCESS' })
+  expect(await again.request('IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
 })
 
 test('a message is shown with the page’s origin, signed if the user approves, and rejected if they cancel [R6.4]', async ({
@@ -84,12 +84,12 @@ test('a message is shown with the page’s origin, signed if the user approves, 
   await expect(framePage.frame.getByText('requests a signature')).toBeVisible()
   await expect(framePage.frame.locator('.textContent')).toHaveText(message)
   await approve(framePage.frame, 'Sign')
-  const { payload: signature } = await framePage.answer('yes')
+  const { payload: signature } = await framePage.response('yes')
   expect(await recoverAddress({ hash: hashMessage(message), signature })).toBe(user.address)
 
   await framePage.start('no', { method: 'personal_sign', params: [stringToHex(message), user.address], ...local })
   await framePage.frame.getByRole('button', { name: 'Cancel' }).click()
-  expect(await framePage.answer('no')).toMatchObject({ payload: { message: 'User rejected the request.' } })
+  expect(await framePage.response('no')).toMatchObject({ payload: { message: 'User rejected the request.' } })
   await expect(framePage.frame.getByRole('heading')).toHaveCount(0)
 })
 
@@ -101,7 +101,7 @@ test('a sign-in message for a different site shows a warning and no button to si
   await expect(framePage.frame.getByRole('alert')).toContainText('evil.example')
   await expect(framePage.frame.getByRole('button', { name: 'Sign' })).toHaveCount(0)
   await framePage.frame.getByRole('button', { name: 'Close' }).click()
-  expect(await framePage.answer('bad')).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_ERROR' })
+  expect(await framePage.response('bad')).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_ERROR' })
 })
 
 test('typed data is signed as shown, and a permit is shown as unlimited', async ({ page, world }) => {
@@ -120,7 +120,7 @@ test('typed data is signed as shown, and a permit is shown as unlimited', async 
   await expect(framePage.frame.getByRole('heading', { name: 'Allow spending' })).toBeVisible()
   await expect(framePage.frame.getByText('No limit: everything you have of this token')).toBeVisible()
   await approve(framePage.frame, 'Sign')
-  const { payload: signature } = await framePage.answer('permit')
+  const { payload: signature } = await framePage.response('permit')
   expect(await recoverTypedDataAddress({ ...data, signature } as never)).toBe(user.address)
 })
 
@@ -145,7 +145,7 @@ test('the frame shows a transaction’s recipient and what leaves the account, t
   await expect(framePage.frame.getByText(/^You send 0\.25/)).toBeVisible()
   await expect(framePage.frame.getByRole('term').filter({ hasText: 'Leaves your account' })).toBeVisible()
   await approve(framePage.frame, 'Approve')
-  const { payload: hash } = await framePage.answer('send')
+  const { payload: hash } = await framePage.response('send')
   const receipt = await node.waitForTransactionReceipt({ hash })
   expect(receipt.status).toBe('success')
   expect(await node.getTransaction({ hash })).toMatchObject({
@@ -164,11 +164,11 @@ test('several calls are approved together, and their status can be requested', a
   await framePage.start('calls', { method: 'wallet_sendCalls', params, ...local })
   await expect(framePage.frame.getByText('requests multiple transactions')).toBeVisible()
   await approve(framePage.frame, 'Approve')
-  const { payload } = await framePage.answer('calls')
+  const { payload } = await framePage.response('calls')
   await expect
     .poll(async () => {
       const request = { method: 'wallet_getCallsStatus', params: [payload.id], ...local }
-      const { status, receipts } = (await framePage.ask('RPC_REQUEST', request)).payload
+      const { status, receipts } = (await framePage.request('RPC_REQUEST', request)).payload
       return [status, receipts.length]
     })
     .toEqual([200, 2])
@@ -177,13 +177,13 @@ test('several calls are approved together, and their status can be requested', a
 test('the account from the login signs a Solana message [R6.4]', async ({ page, world }) => {
   const framePage = await openFramePage(page, world)
   await framePage.logIn(someone('gus'))
-  const { payload: user } = await framePage.ask('GET_USER', { chainId: solanaChain })
+  const { payload: user } = await framePage.request('GET_USER', { chainId: solanaChain })
   const message = new TextEncoder().encode('Hello, Solana')
   const params = { message: base58.encode(message), pubkey: user.address }
   await framePage.start('solana', { method: 'solana_signMessage', params, ...solana })
   await expect(framePage.frame.getByText('Solana Mainnet')).toBeVisible()
   await approve(framePage.frame, 'Sign')
-  const { payload } = await framePage.answer('solana')
+  const { payload } = await framePage.response('solana')
   const key = await webcrypto.subtle.importKey('raw', base58.decode(user.address), 'Ed25519', false, ['verify'])
   expect(await webcrypto.subtle.verify('Ed25519', key, base58.decode(payload.signature), message)).toBe(true)
 })
@@ -195,14 +195,14 @@ test('every request works over a port, after which window messages are ignored',
   await framePage.start('sign', { method: 'personal_sign', params: [stringToHex('by port'), user.address], ...local })
   await approve(framePage.frame, 'Sign')
   expect(
-    await recoverAddress({ hash: hashMessage('by port'), signature: (await framePage.answer('sign')).payload }),
+    await recoverAddress({ hash: hashMessage('by port'), signature: (await framePage.response('sign')).payload }),
   ).toBe(user.address)
   const before = await page.evaluate(() => window.framePage.log.length)
   await page.evaluate(() => {
     const frame = document.querySelector('iframe')
     frame?.contentWindow?.postMessage({ type: '@w3m-app/IS_CONNECTED', id: 'window' }, new URL(frame.src).origin)
   })
-  await framePage.ask('GET_CHAIN_ID')
+  await framePage.request('GET_CHAIN_ID')
   expect(await page.evaluate(() => window.framePage.log.length)).toBe(before + 1)
 })
 
@@ -216,14 +216,14 @@ test('every aborted request is answered with an error, and the frame still works
   await framePage.start('one', request, 'id-one')
   await framePage.start('two', request, 'id-two')
   await expect(framePage.frame.getByText('1 more waiting')).toBeVisible()
-  await framePage.ask('RPC_ABORT')
+  await framePage.request('RPC_ABORT')
   for (const key of ['one', 'two'])
-    expect(await framePage.answer(key)).toMatchObject({ payload: { message: 'Request was aborted' } })
+    expect(await framePage.response(key)).toMatchObject({ payload: { message: 'Request was aborted' } })
   await expect(framePage.frame.getByRole('heading')).toHaveCount(0)
 
-  expect(await framePage.ask('RELOAD')).toMatchObject({ type: '@w3m-frame/RELOAD_SUCCESS' })
+  expect(await framePage.request('RELOAD')).toMatchObject({ type: '@w3m-frame/RELOAD_SUCCESS' })
   await page.waitForFunction(() => window.framePage.log.filter(({ type }) => type === '@w3m-frame/READY').length === 2)
-  expect((await framePage.ask('GET_USER', { chainId: 31337 })).payload.address).toBe(user.address)
+  expect((await framePage.request('GET_USER', { chainId: 31337 })).payload.address).toBe(user.address)
 })
 
 test('methods that are not on the allow list are rejected, and read methods are answered [R6.3]', async ({
@@ -233,11 +233,13 @@ test('methods that are not on the allow list are rejected, and read methods are 
   const framePage = await openFramePage(page, world)
   await framePage.logIn(someone('jo'))
   for (const method of ['eth_sign', 'wallet_switchEthereumChain', 'eth_requestAccounts', 'toString'])
-    expect(await framePage.ask('RPC_REQUEST', { method, params: [], ...local })).toMatchObject({
+    expect(await framePage.request('RPC_REQUEST', { method, params: [], ...local })).toMatchObject({
       payload: { message: 'Requested RPC call is not allowed' },
     })
-  expect(await framePage.ask('RPC_REQUEST', { method: 'eth_chainId', ...local })).toMatchObject({ payload: '0x7a69' })
-  expect((await framePage.ask('RPC_REQUEST', { method: 'eth_blockNumber', ...local })).payload).toMatch(/^0x/)
+  expect(await framePage.request('RPC_REQUEST', { method: 'eth_chainId', ...local })).toMatchObject({
+    payload: '0x7a69',
+  })
+  expect((await framePage.request('RPC_REQUEST', { method: 'eth_blockNumber', ...local })).payload).toMatch(/^0x/)
 })
 
 test('a recovery kit opens the same wallet on a new device, and a wrong code does not', async ({
@@ -260,15 +262,15 @@ test('a recovery kit opens the same wallet on a new device, and a wrong code doe
   expect((await downloading).suggestedFilename()).toBe('recovery-kit.json')
   await framePage.frame.getByRole('button', { name: 'Done' }).click()
   await approve(framePage.frame, 'Sign')
-  expect((await framePage.answer('sign')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
+  expect((await framePage.response('sign')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
 
   const elsewhere = await browser.newContext()
   const other = await openFramePage(await elsewhere.newPage(), world)
   // The server limits how often it sends a code. Retry until it accepts the request.
   await expect
-    .poll(async () => (await other.ask('CONNECT_EMAIL', { email })).type, { timeout: 40_000 })
+    .poll(async () => (await other.request('CONNECT_EMAIL', { email })).type, { timeout: 40_000 })
     .toContain('SUCCESS')
-  await other.ask('CONNECT_OTP', { otp: await codeFor(world, email) })
+  await other.request('CONNECT_OTP', { otp: await codeFor(world, email) })
   await other.begin('user', 'GET_USER', { chainId: 31337 })
   await expect(other.frame.getByRole('heading', { name: 'Open your wallet' })).toBeVisible()
   const field = other.frame.getByLabel('Recovery code')
@@ -277,10 +279,10 @@ test('a recovery kit opens the same wallet on a new device, and a wrong code doe
   await expect(other.frame.getByRole('alert')).toContainText('group 8')
   await field.fill(groups.join(' ').toLowerCase())
   await other.frame.getByRole('button', { name: 'Open', exact: true }).click()
-  expect((await other.answer('user')).payload.address).toBe(user.address)
+  expect((await other.response('user')).payload.address).toBe(user.address)
   // The new device can now open the wallet without a recovery code.
   const next = await openFramePage(other.page, world)
-  expect((await next.ask('GET_USER', { chainId: 31337 })).payload.address).toBe(user.address)
+  expect((await next.request('GET_USER', { chainId: 31337 })).payload.address).toBe(user.address)
   await elsewhere.close()
 })
 
@@ -308,7 +310,7 @@ test('a passkey created in the frame opens the wallet after this device has lost
   await expect(framePage.frame.getByText('Your wallet now has a second key.')).toBeVisible()
   await framePage.frame.getByRole('button', { name: 'Done' }).click()
   await approve(framePage.frame, 'Sign')
-  await framePage.answer('sign')
+  await framePage.response('sign')
 
   await framePage.frame.locator('html').evaluate(
     () =>
@@ -324,5 +326,5 @@ test('a passkey created in the frame opens the wallet after this device has lost
   const again = await openFramePage(page, world)
   await again.begin('user', 'GET_USER', { chainId: 31337 })
   await again.frame.getByRole('button', { name: 'Use a passkey' }).click()
-  expect((await again.answer('user')).payload.address).toBe(user.address)
+  expect((await again.response('user')).payload.address).toBe(user.address)
 })

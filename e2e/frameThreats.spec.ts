@@ -195,12 +195,12 @@ test.describe('if storage is', () => {
       )
       const email = someone(what)
       const framePage = await openFramePage(page, world)
-      await framePage.ask('CONNECT_EMAIL', { email })
-      await framePage.ask('CONNECT_OTP', { otp: await codeFor(world, email) })
+      await framePage.request('CONNECT_EMAIL', { email })
+      await framePage.request('CONNECT_OTP', { otp: await codeFor(world, email) })
       await framePage.begin('user', 'GET_USER', { chainId: 31337 })
       await expect(framePage.frame.getByRole('heading', { name: 'Create your wallet' })).toBeVisible()
       await framePage.frame.getByRole('button', { name: 'Cancel' }).click()
-      expect((await framePage.answer('user')).type).toBe('@w3m-frame/GET_USER_ERROR')
+      expect((await framePage.response('user')).type).toBe('@w3m-frame/GET_USER_ERROR')
     })
 
   test('cleared during a session, the wallet stays open until a reload, after which the frame asks for a key', async ({
@@ -219,13 +219,13 @@ test.describe('if storage is', () => {
     )
     await framePage.start('sign', { method: 'personal_sign', params: [stringToHex('still'), user.address], ...local })
     await approve(framePage.frame, 'Sign')
-    expect((await framePage.answer('sign')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
+    expect((await framePage.response('sign')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
     const again = await openFramePage(page, world)
     await again.begin('user', 'GET_USER', { chainId: 31337 })
     await expect(again.frame.getByRole('heading', { name: 'Open your wallet' })).toBeVisible()
     await expect(again.frame.getByText(user.address.slice(-4))).toBeVisible()
     await again.frame.getByRole('button', { name: 'Cancel' }).click()
-    expect((await again.answer('user')).type).toBe('@w3m-frame/GET_USER_ERROR')
+    expect((await again.response('user')).type).toBe('@w3m-frame/GET_USER_ERROR')
   })
 
   test('deleted with a private window, the next login asks for a key instead of creating a wallet', async ({
@@ -240,9 +240,9 @@ test.describe('if storage is', () => {
     await first.context().close()
     const framePage = await openFramePage(page, world)
     await expect
-      .poll(async () => (await framePage.ask('CONNECT_EMAIL', { email })).type, { timeout: 40_000 })
+      .poll(async () => (await framePage.request('CONNECT_EMAIL', { email })).type, { timeout: 40_000 })
       .toContain('SUCCESS')
-    await framePage.ask('CONNECT_OTP', { otp: await codeFor(world, email) })
+    await framePage.request('CONNECT_OTP', { otp: await codeFor(world, email) })
     await framePage.begin('user', 'GET_USER', { chainId: 31337 })
     await expect(framePage.frame.getByRole('heading', { name: 'Open your wallet' })).toBeVisible()
     await expect(framePage.frame.getByText(user.address.slice(-4))).toBeVisible()
@@ -256,21 +256,21 @@ test('two tabs that create, open and sign out of a wallet at the same time share
   test.setTimeout(60_000)
   const email = someone('tabs')
   const first = await openFramePage(page, world)
-  await first.ask('CONNECT_EMAIL', { email })
-  await first.ask('CONNECT_OTP', { otp: await codeFor(world, email) })
+  await first.request('CONNECT_EMAIL', { email })
+  await first.request('CONNECT_OTP', { otp: await codeFor(world, email) })
   const second = await openFramePage(await page.context().newPage(), world)
   const both = <Result>(ask: (framePage: FramePage) => Promise<Result>) => Promise.all([ask(first), ask(second)])
-  const [user, other] = await both((framePage) => framePage.ask('GET_USER', { chainId: 31337 }))
+  const [user, other] = await both((framePage) => framePage.request('GET_USER', { chainId: 31337 }))
   expect(user.payload.address).toMatch(/^0x/)
   expect(other.payload.address).toBe(user.payload.address)
   const [again, too] = await Promise.all([openFramePage(first.page, world), openFramePage(second.page, world)])
-  const opened = await Promise.all([again, too].map((framePage) => framePage.ask('GET_USER', { chainId: 31337 })))
+  const opened = await Promise.all([again, too].map((framePage) => framePage.request('GET_USER', { chainId: 31337 })))
   expect(opened.map(({ payload }) => payload.address)).toEqual([user.payload.address, user.payload.address])
   const devices = await keysFrame(page).evaluate(() => fetch('/vault/devices').then((answer) => answer.json()))
   expect(devices.devices).toHaveLength(1)
   // Signing out in one tab signs out in both, even if the vault is open in the second tab.
-  await again.ask('SIGN_OUT')
-  const refused = await too.ask('RPC_REQUEST', {
+  await again.request('SIGN_OUT')
+  const refused = await too.request('RPC_REQUEST', {
     method: 'personal_sign',
     params: [stringToHex('late'), user.payload.address],
     ...local,
@@ -308,10 +308,10 @@ test('the wallet stays the same if the server moves to a different machine, rest
   await changed.frame.getByRole('button', { name: 'I have saved it' }).click()
   await changed.frame.getByRole('button', { name: 'Done' }).click()
   await approve(changed.frame, 'Sign')
-  await changed.answer('sign')
+  await changed.response('sign')
   await restart(copy)
   const restored = await openFramePageAt(page, server)
-  expect((await restored.ask('GET_USER', { chainId: 31337 })).payload.address).toBe(user.address)
+  expect((await restored.request('GET_USER', { chainId: 31337 })).payload.address).toBe(user.address)
   const kinds = async () => {
     const [row] = await server.query('select record, version from vault_records')
     const { wrappers, version } = JSON.parse(String(row?.record)) as { version: number; wrappers: { kind: string }[] }
@@ -322,7 +322,7 @@ test('the wallet stays the same if the server moves to a different machine, rest
   // With a different secret, users have to sign in again, but this browser is still a known device.
   await restart(copy, { AUTH_SECRET: 'another secret of thirty-two letters' })
   const rotated = await openFramePageAt(page, server)
-  expect(await rotated.ask('IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
+  expect(await rotated.request('IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
   expect((await rotated.logIn('ada@bakery.example')).payload.address).toBe(user.address)
   await context.close()
   await server.stop()
@@ -339,8 +339,8 @@ test('a login and a signature work without internet access, and the browser send
   const { payload: user } = await framePage.logIn(someone('closed'))
   await framePage.start('sign', { method: 'personal_sign', params: [stringToHex('in'), user.address], ...local })
   await approve(framePage.frame, 'Sign')
-  expect((await framePage.answer('sign')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
-  expect((await framePage.ask('RPC_REQUEST', { method: 'eth_blockNumber', ...local })).payload).toMatch(/^0x/)
+  expect((await framePage.response('sign')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
+  expect((await framePage.request('RPC_REQUEST', { method: 'eth_blockNumber', ...local })).payload).toMatch(/^0x/)
   expect([...hosts].filter((host) => !host.endsWith('.localhost') && host !== '127.0.0.1')).toEqual([])
   // The browser cannot reach other machines during the test run. `blockEgress` records attempts by the servers.
   await expect(page.goto('http://example.com/')).rejects.toThrow(/ERR_NAME_NOT_RESOLVED/)

@@ -48,7 +48,7 @@ for (const { locale, title, goOn, yes, dir, security, past, made } of [
       await expect(approval.getByRole('heading', { name: title })).toBeVisible()
       await expect(approval.locator('html')).toHaveAttribute('dir', dir)
       await pressAsPerson(approval.getByRole('button', { name: yes, exact: true }))
-      expect((await framePage.answer('signed')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
+      expect((await framePage.response('signed')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
     })
 
     test('the wallet page and its dates use the user’s language', async ({ page, world }, info) => {

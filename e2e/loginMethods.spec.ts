@@ -458,7 +458,7 @@ test.describe('signing out and back in', () => {
     const elsewhere = await browser.newContext()
     await elsewhere.addCookies(await context.cookies(world.facts.keys))
     const framePage = await openFramePage(await elsewhere.newPage(), world)
-    await framePage.ask('SIGN_OUT')
+    await framePage.request('SIGN_OUT')
     await elsewhere.close()
 
     await page.reload()

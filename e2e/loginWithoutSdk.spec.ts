@@ -34,10 +34,10 @@ const openPlain = (page: Parameters<typeof openFramePageAt>[0], world: World): P
 
 /** Checks that the frame is connected, and resolves to the account's address. */
 async function expectIn(framePage: FramePage): Promise<string> {
-  const { type, payload } = await framePage.ask('GET_USER', { chainId: 31337 })
+  const { type, payload } = await framePage.request('GET_USER', { chainId: 31337 })
   expect(type).toBe('@w3m-frame/GET_USER_SUCCESS')
   expect(payload.address).toMatch(/^0x[0-9a-fA-F]{40}$/)
-  expect(await framePage.ask('IS_CONNECTED')).toMatchObject({ payload: { isConnected: true } })
+  expect(await framePage.request('IS_CONNECTED')).toMatchObject({ payload: { isConnected: true } })
   return payload.address
 }
 
@@ -45,17 +45,17 @@ test.describe('a user can log in', () => {
   test('with an emailed code [R4.4]', async ({ page, world }) => {
     const framePage = await openPlain(page, world)
     const email = someone('code')
-    expect(await framePage.ask('CONNECT_EMAIL', { email })).toMatchObject({ payload: { action: 'VERIFY_OTP' } })
-    expect((await framePage.ask('CONNECT_OTP', { otp: await codeFor(world, email) })).type).toMatch(/_SUCCESS$/)
+    expect(await framePage.request('CONNECT_EMAIL', { email })).toMatchObject({ payload: { action: 'VERIFY_OTP' } })
+    expect((await framePage.request('CONNECT_OTP', { otp: await codeFor(world, email) })).type).toMatch(/_SUCCESS$/)
     await expectIn(framePage)
     // A user who is already signed in does not receive a second code.
-    expect(await framePage.ask('CONNECT_EMAIL', { email })).toMatchObject({ payload: { action: 'CONNECT' } })
+    expect(await framePage.request('CONNECT_EMAIL', { email })).toMatchObject({ payload: { action: 'CONNECT' } })
   })
 
   test('with an emailed link, which answers every pending request [R4.4]', async ({ page, world, browser }) => {
     const framePage = await openPlain(page, world)
     const email = someone('link', 'careful.example')
-    expect(await framePage.ask('CONNECT_EMAIL', { email })).toMatchObject({ payload: { action: 'VERIFY_DEVICE' } })
+    expect(await framePage.request('CONNECT_EMAIL', { email })).toMatchObject({ payload: { action: 'VERIFY_DEVICE' } })
     await framePage.begin('one', 'CONNECT_DEVICE')
     await framePage.begin('two', 'CONNECT_DEVICE')
     const phone = await browser.newPage()
@@ -65,8 +65,8 @@ test.describe('a user can log in', () => {
     await expect(phone.getByText('Browser approved')).toBeVisible()
     await phone.close()
     for (const key of ['one', 'two'])
-      expect((await framePage.answer(key)).type).toBe('@w3m-frame/CONNECT_DEVICE_SUCCESS')
-    expect((await framePage.ask('CONNECT_OTP', { otp: await codeFor(world, email) })).type).toMatch(/_SUCCESS$/)
+      expect((await framePage.response(key)).type).toBe('@w3m-frame/CONNECT_DEVICE_SUCCESS')
+    expect((await framePage.request('CONNECT_OTP', { otp: await codeFor(world, email) })).type).toMatch(/_SUCCESS$/)
     await expectIn(framePage)
   })
 
@@ -80,14 +80,14 @@ test.describe('a user can log in', () => {
       await popup.getByRole('textbox', { name: 'Email' }).fill(someone(provider))
       await popup.getByRole('button', { name: /^Continue to/ }).click()
       const uri = await popupUrl
-      const response = await framePage.ask('CONNECT_SOCIAL', { uri, chainId: 31337 })
+      const response = await framePage.request('CONNECT_SOCIAL', { uri, chainId: 31337 })
       // X does not provide a real name, so the user name is the handle.
       const userName = provider === 'x' ? expect.stringMatching(/^x-/) : 'Ada'
       expect(response).toMatchObject({ type: '@w3m-frame/CONNECT_SOCIAL_SUCCESS', payload: { userName } })
       expect(await expectIn(framePage)).toBe(response.payload.address)
       // The result URL cannot be used twice.
-      await framePage.ask('SIGN_OUT')
-      expect(await framePage.ask('CONNECT_SOCIAL', { uri })).toMatchObject({
+      await framePage.request('SIGN_OUT')
+      expect(await framePage.request('CONNECT_SOCIAL', { uri })).toMatchObject({
         payload: { message: 'The sign-in failed' },
       })
     })
@@ -99,7 +99,7 @@ test.describe('a user can log in', () => {
   }) => {
     test.setTimeout(60_000)
     const framePage = await openFramePage(page, world)
-    const { payload } = await framePage.ask('GET_SOCIAL_REDIRECT_URI', { provider: 'discord' })
+    const { payload } = await framePage.request('GET_SOCIAL_REDIRECT_URI', { provider: 'discord' })
     const loginUrl = new URL(payload.uri)
     loginUrl.searchParams.set('state', `${loginUrl.searchParams.get('state')}--${encodeURIComponent(page.url())}`)
     await page.goto(loginUrl.href)
@@ -109,14 +109,14 @@ test.describe('a user can log in', () => {
     await page.waitForFunction(() => window.framePage !== undefined)
     await page.evaluate(() => window.framePage.ready)
     const uri = new URL(page.url()).searchParams.get('result_uri') ?? ''
-    expect((await framePage.ask('CONNECT_SOCIAL', { uri })).payload).toMatchObject({ userName: 'Ada' })
+    expect((await framePage.request('CONNECT_SOCIAL', { uri })).payload).toMatchObject({ userName: 'Ada' })
     await expectIn(framePage)
   })
 
   test('with Farcaster, even if polls overlap [R1.4]', async ({ page, world, browser }) => {
     const framePage = await openPlain(page, world)
-    const { payload } = await framePage.ask('GET_FARCASTER_URI')
-    expect(await framePage.ask('GET_FARCASTER_URI')).toMatchObject({ payload })
+    const { payload } = await framePage.request('GET_FARCASTER_URI')
+    expect(await framePage.request('GET_FARCASTER_URI')).toMatchObject({ payload })
     for (const key of ['one', 'two', 'three']) await framePage.begin(key, 'CONNECT_FARCASTER')
     const phone = await browser.newPage()
     await phone.goto(payload.url)
@@ -125,8 +125,8 @@ test.describe('a user can log in', () => {
     await expect(phone.getByText('You are signed in.')).toBeVisible()
     await phone.close()
     for (const key of ['one', 'two', 'three'])
-      expect(await framePage.answer(key)).toMatchObject({ payload: { userName: 'frida' } })
-    const { payload: user } = await framePage.ask('GET_USER', { chainId: 31337 })
+      expect(await framePage.response(key)).toMatchObject({ payload: { userName: 'frida' } })
+    const { payload: user } = await framePage.request('GET_USER', { chainId: 31337 })
     expect(user.email).toBeNull()
   })
 })
@@ -212,7 +212,7 @@ test('every read method is answered without prompting the user [R6.3]', async ({
   const { address } = (await framePage.logIn(someone('reads'))).payload
   const facts = await readsOf(world, framePage, address)
   const ask = async (method: string, params: unknown): Promise<unknown> =>
-    (await framePage.ask('RPC_REQUEST', { method, ...(params !== undefined && { params }), ...local })).payload
+    (await framePage.request('RPC_REQUEST', { method, ...(params !== undefined && { params }), ...local })).payload
   for (const [method, { params, check }] of Object.entries(reads)) {
     const payload = await ask(method, params?.(facts))
     await test.step(method, () => check(payload, facts))
@@ -231,14 +231,14 @@ async function readsOf(world: World, framePage: FramePage, address: string): Pro
   const signed = (nonce: number) => sender.signTransaction({ to: sender.address, nonce, ...fees })
   const hash = await node.sendRawTransaction({ serializedTransaction: await signed(0) })
   const { blockHash, blockNumber } = await node.waitForTransactionReceipt({ hash })
-  const { payload: filter } = await framePage.ask('RPC_REQUEST', {
+  const { payload: filter } = await framePage.request('RPC_REQUEST', {
     method: 'eth_newFilter',
     params: [{ fromBlock: 'latest' }],
     ...local,
   })
   await framePage.start('calls', approvals.wallet_sendCalls.requestOf({ address, solana: '', transaction: '' }))
   await approve(framePage.frame, 'Approve')
-  const { payload: calls } = await framePage.answer('calls')
+  const { payload: calls } = await framePage.response('calls')
   return { address, hash, block: blockHash, number: toHex(blockNumber), filter, raw: await signed(1), calls: calls.id }
 }
 
@@ -354,25 +354,25 @@ test('every signing method prompts the user and can be rejected, aborted or appr
     await test.step(method, async () => {
       const request = requestOf(holder)
       if (!yes) {
-        expect(await framePage.ask('RPC_REQUEST', request)).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_ERROR' })
+        expect(await framePage.request('RPC_REQUEST', request)).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_ERROR' })
         return
       }
       const button = framePage.frame.getByRole('button', { name: 'Continue in a window' })
       await framePage.start('no', request)
       await expect(button).toBeVisible()
       await framePage.frame.getByRole('button', { name: 'Cancel', exact: true }).click()
-      expect(await framePage.answer('no')).toMatchObject(refusal('User rejected the request.'))
+      expect(await framePage.response('no')).toMatchObject(refusal('User rejected the request.'))
 
       await framePage.start('aborted', request)
       await expect(button).toBeVisible()
       // RPC_ABORT without a request ID aborts every request.
-      await framePage.ask('RPC_ABORT')
-      expect(await framePage.answer('aborted')).toMatchObject(refusal('Request was aborted'))
+      await framePage.request('RPC_ABORT')
+      expect(await framePage.response('aborted')).toMatchObject(refusal('Request was aborted'))
       await expect(button).toHaveCount(0)
 
       await framePage.start('yes', request)
       await approve(framePage.frame, yes.button)
-      const response = await framePage.answer('yes')
+      const response = await framePage.response('yes')
       expect(response.type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
       yes.check(response.payload)
     })
@@ -390,8 +390,8 @@ async function holderOf(world: World, framePage: FramePage): Promise<Holder> {
   const [chain] = world.facts.chains
   await createTestClient({ mode: 'anvil', chain, transport: http() }).setBalance({ address, value: parseEther('1') })
   const { url, chainId } = world.facts.solana
-  const { address: solana } = (await framePage.ask('GET_USER', { chainId })).payload
-  await framePage.ask('GET_USER', { chainId: 31337 })
+  const { address: solana } = (await framePage.request('GET_USER', { chainId })).payload
+  await framePage.request('GET_USER', { chainId: 31337 })
   await askSolana(url, 'requestAirdrop', [solana, 2_000_000_000])
   const to = base58.encode(webcrypto.getRandomValues(new Uint8Array(32)))
   return { address, solana, transaction: await transferOf(url, { from: solana, to, lamports: 1_000_000_000 }) }
@@ -412,7 +412,7 @@ test('methods that are not on the allow list are rejected, including wallet meth
     '',
   ]
   for (const method of unknown) {
-    const response = await framePage.ask('RPC_REQUEST', { method, params: [], ...local })
+    const response = await framePage.request('RPC_REQUEST', { method, params: [], ...local })
     expect(response, method).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_ERROR' })
   }
   await expect(framePage.frame.getByRole('heading')).toHaveCount(0)

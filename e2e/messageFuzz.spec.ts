@@ -83,7 +83,7 @@ test('the frame only processes valid messages, and only from the page that embed
       const sent: unknown[] = []
       for (let at = 0; at < asks; at++) {
         const name = at % 3 ? 'GET_CHAIN_ID' : 'IS_CONNECTED'
-        const { type, payload } = await window.framePage.ask(name, undefined, `good-${at}`)
+        const { type, payload } = await window.framePage.request(name, undefined, `good-${at}`)
         const result = payload as { chainId?: number; isConnected?: boolean } | undefined
         if (type === `@w3m-frame/${name}_SUCCESS` && (result?.chainId === 31337 || result?.isConnected === true))
           good += 1
@@ -113,7 +113,7 @@ test('the frame only processes valid messages, and only from the page that embed
   for (const { frame, who } of attackers) expect(await frame.evaluate(() => window.hostile.received), who).toEqual([])
   expect(await traces(page)).toEqual(before)
   // The frame still responds.
-  expect((await framePage.ask('GET_USER', { chainId: 31337 })).payload.address).toBe(user.address)
+  expect((await framePage.request('GET_USER', { chainId: 31337 })).payload.address).toBe(user.address)
   await page.close()
 })
 

@@ -149,7 +149,7 @@ test('with assisted custody, every screen says that the operator can sign, and t
     await framePage.start('one', request)
     await expect(framePage.frame.getByText(notice)).toBeVisible()
     await framePage.frame.getByRole('button', { name: 'Cancel' }).click()
-    await framePage.answer('one')
+    await framePage.response('one')
   }
 
   await framePage.page.goto(`${assisted.keys}/wallet`)
@@ -184,7 +184,7 @@ async function aBusyDay(browser: Browser, node: string): Promise<void> {
   await framePage.start('sign', { method: 'personal_sign', params: [stringToHex('Good day'), user.address], ...local })
   const code = await addKit(framePage)
   await approve(framePage.frame, 'Sign')
-  const { payload: signature } = await framePage.answer('sign')
+  const { payload: signature } = await framePage.response('sign')
   expect(await recoverAddress({ hash: hashMessage('Good day'), signature })).toBe(user.address)
   await framePage.start('send', {
     method: 'eth_sendTransaction',
@@ -192,7 +192,7 @@ async function aBusyDay(browser: Browser, node: string): Promise<void> {
     ...local,
   })
   await approve(framePage.frame, 'Approve')
-  expect((await framePage.answer('send')).payload).toMatch(/^0x[0-9a-f]{64}$/)
+  expect((await framePage.response('send')).payload).toMatch(/^0x[0-9a-f]{64}$/)
 
   const elsewhere = await browser.newContext()
   await openElsewhere(elsewhere, code, user.address)
@@ -207,7 +207,7 @@ async function aBusyDay(browser: Browser, node: string): Promise<void> {
   await bobs.frame.getByRole('button', { name: /Passkey/ }).click()
   await bobs.frame.getByRole('button', { name: 'Done' }).click()
   await approve(bobs.frame, 'Sign')
-  expect((await bobs.answer('sign')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
+  expect((await bobs.response('sign')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
   honest = await server.captured()
 
   const prf = await passkeyOutput(page)
@@ -236,7 +236,7 @@ async function aBusyDay(browser: Browser, node: string): Promise<void> {
   await server.query(
     `insert into vault_audit (user_id, at, event, about) select id, 1, 'vault-changed', '${Buffer.from(inside.vaultKey).toString('base64')}' from vault_users limit 1`,
   )
-  await framePage.ask('SIGN_OUT')
+  await framePage.request('SIGN_OUT')
   heap = { where: 'the heap of the frame', text: await heapOf(framePage.page) }
   for (const context of [here, elsewhere, third]) await context.close()
 }
@@ -271,12 +271,12 @@ async function addKit(framePage: FramePage): Promise<string> {
 async function openElsewhere(context: BrowserContext, code: string, address: string): Promise<void> {
   const other = await openFramePageAt(await context.newPage(), server)
   server.pass(60_000)
-  await other.ask('CONNECT_EMAIL', { email: 'ada@bakery.example' })
-  await other.ask('CONNECT_OTP', { otp: server.codeFor('ada@bakery.example') })
+  await other.request('CONNECT_EMAIL', { email: 'ada@bakery.example' })
+  await other.request('CONNECT_OTP', { otp: server.codeFor('ada@bakery.example') })
   await other.begin('user', 'GET_USER', { chainId: 31337 })
   await other.frame.getByLabel('Recovery code').fill(code)
   await other.frame.getByRole('button', { name: 'Open', exact: true }).click()
-  expect((await other.answer('user')).payload.address).toBe(address)
+  expect((await other.response('user')).payload.address).toBe(address)
 }
 
 async function withAuthenticator(page: Page): Promise<void> {

@@ -56,7 +56,7 @@ async function grant(framePage: FramePage, request: object): Promise<string> {
   await framePage.start('grant', { method: 'wallet_grantPermissions', params: [params], ...local })
   await expect(framePage.frame.getByRole('heading', { name: 'Allow without asking' })).toBeVisible()
   await approve(framePage.frame, 'Approve')
-  const { payload } = await framePage.answer('grant')
+  const { payload } = await framePage.response('grant')
   expect(payload.context).toMatch(/^0x[0-9a-f]{64}$/)
   return payload.context
 }
@@ -90,10 +90,10 @@ test('calls within a permission are signed without a prompt until the allowance 
   await readToTheEnd(approval)
   await pressAsPerson(approval.getByRole('button', { name: 'Approve', exact: true }))
   await pressAsPerson(approval.getByRole('button', { name: 'Confirm', exact: true }))
-  const { context } = (await framePage.answer('grant')).payload
+  const { context } = (await framePage.response('grant')).payload
 
   const before = await nodeOf(world).getBalance({ address: friend })
-  const sent = await framePage.ask('RPC_REQUEST', within(from, context, [send('0.04')]))
+  const sent = await framePage.request('RPC_REQUEST', within(from, context, [send('0.04')]))
   expect(sent.type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
   await expect.poll(() => nodeOf(world).getBalance({ address: friend })).toBe(before + parseEther('0.04'))
   // The user was not prompted.
@@ -103,16 +103,16 @@ test('calls within a permission are signed without a prompt until the allowance 
     params: [{ from, ...send('0.04'), capabilities: { permissions: { context } } }],
     ...local,
   }
-  expect((await framePage.ask('RPC_REQUEST', transaction)).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
+  expect((await framePage.request('RPC_REQUEST', transaction)).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
 
-  const listed = await framePage.ask('RPC_REQUEST', { method: 'wallet_getGrantedExecutionPermissions', ...local })
+  const listed = await framePage.request('RPC_REQUEST', { method: 'wallet_getGrantedExecutionPermissions', ...local })
   expect(listed.payload).toMatchObject([{ context, state: 'active', calls: 2 }])
   expect(BigInt(listed.payload[0].permissions[0].used)).toBeGreaterThan(parseEther('0.08'))
 
   await framePage.start('more', within(from, context, [send('0.04')]))
   await expect(framePage.frame.getByRole('heading', { name: 'Send' })).toBeVisible()
   await framePage.frame.getByRole('button', { name: 'Cancel' }).click()
-  expect((await framePage.answer('more')).type).toBe('@w3m-frame/RPC_REQUEST_ERROR')
+  expect((await framePage.response('more')).type).toBe('@w3m-frame/RPC_REQUEST_ERROR')
 })
 
 test('if concurrent calls together exceed the allowance, one is signed and the user is prompted for the rest', async ({
@@ -125,8 +125,8 @@ test('if concurrent calls together exceed the allowance, one is signed and the u
   for (const key of ['one', 'two', 'three']) await framePage.start(key, within(from, context, [send('0.06')]))
   await expect(framePage.frame.getByRole('heading', { name: 'Send' })).toBeVisible()
   await expect(framePage.frame.getByText('1 more waiting')).toBeVisible()
-  await framePage.ask('RPC_ABORT')
-  const responses = await Promise.all(['one', 'two', 'three'].map((key) => framePage.answer(key)))
+  await framePage.request('RPC_ABORT')
+  const responses = await Promise.all(['one', 'two', 'three'].map((key) => framePage.response(key)))
   expect(responses.filter(({ type }) => type === '@w3m-frame/RPC_REQUEST_SUCCESS')).toHaveLength(1)
 })
 
@@ -163,11 +163,11 @@ test('token transfers within the allowance are signed; approvals, other recipien
     await framePage.start(name, within(from, context, [call]))
     await expect(framePage.frame.getByRole('heading', { level: 1 }), name).toBeVisible()
     await framePage.frame.getByRole('button', { name: 'Cancel' }).click()
-    expect((await framePage.answer(name)).type, name).toBe('@w3m-frame/RPC_REQUEST_ERROR')
+    expect((await framePage.response(name)).type, name).toBe('@w3m-frame/RPC_REQUEST_ERROR')
     await expect(framePage.frame.getByRole('heading')).toHaveCount(0)
   }
   // Transfer zero tokens, because the account does not have any.
-  const sent = await framePage.ask(
+  const sent = await framePage.request(
     'RPC_REQUEST',
     within(from, context, [{ to: token, data: data('transfer', friend, 0n) }]),
   )
@@ -185,14 +185,14 @@ test('a permission can be revoked by the page or the user, and ends when the use
     await framePage.start('after', within(from, context, [send('0.001')]))
     await expect(framePage.frame.getByRole('heading', { name: 'Send' })).toBeVisible()
     await framePage.frame.getByRole('button', { name: 'Cancel' }).click()
-    await framePage.answer('after')
+    await framePage.response('after')
   }
 
   const first = await grant(framePage, { permissions: [coins('0.1')] })
   await framePage.start('revoke', revoke([{ context: first }]))
   await expect(framePage.frame.getByRole('heading', { name: 'Revoke a permission' })).toBeVisible()
   await approve(framePage.frame, 'Revoke')
-  expect(await framePage.answer('revoke')).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_SUCCESS' })
+  expect(await framePage.response('revoke')).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_SUCCESS' })
   await asksAgain(first)
 
   const second = await grant(framePage, { permissions: [coins('0.1')] })
@@ -201,19 +201,19 @@ test('a permission can be revoked by the page or the user, and ends when the use
   await framePage.frame.getByRole('button', { name: 'Revoke' }).click()
   await expect(framePage.frame.getByText('Revoked')).toBeVisible()
   await framePage.frame.getByRole('button', { name: 'Done' }).click()
-  await framePage.answer('all')
+  await framePage.response('all')
   await asksAgain(second)
 
   // EIP-2255 defines a method with the same name but different params.
-  expect(await framePage.ask('RPC_REQUEST', revoke([{ eth_accounts: {} }]))).toMatchObject({
+  expect(await framePage.request('RPC_REQUEST', revoke([{ eth_accounts: {} }]))).toMatchObject({
     payload: { message: 'wallet_revokePermissions: Expected the context of a permission' },
   })
-  expect(await framePage.ask('RPC_REQUEST', revoke([{ context: `0x${'ab'.repeat(32)}` }]))).toMatchObject({
+  expect(await framePage.request('RPC_REQUEST', revoke([{ context: `0x${'ab'.repeat(32)}` }]))).toMatchObject({
     payload: { message: 'Unknown permission' },
   })
 
   const third = await grant(framePage, { permissions: [coins('0.1')] })
-  await framePage.ask('SIGN_OUT')
+  await framePage.request('SIGN_OUT')
   const stored = await framePage.frame.locator('html').evaluate(
     () =>
       new Promise<readonly { context: string; revokedAt?: number }[]>((resolve) => {
@@ -236,14 +236,14 @@ test('a different page cannot use a permission’s context', async ({ page, worl
     pages: `http://other.demo.localhost:${world.port}`,
     codeFor: (email) => codeFor(world, email),
   })
-  await elsewhere.ask('GET_USER', { chainId: 31337 })
+  await elsewhere.request('GET_USER', { chainId: 31337 })
   expect(
-    (await elsewhere.ask('RPC_REQUEST', { method: 'wallet_getGrantedExecutionPermissions', ...local })).payload,
+    (await elsewhere.request('RPC_REQUEST', { method: 'wallet_getGrantedExecutionPermissions', ...local })).payload,
   ).toEqual([])
   await elsewhere.start('use', within(from, context, [send('0.001')]))
   await expect(elsewhere.frame.getByRole('heading', { name: 'Send' })).toBeVisible()
   expect(
-    await elsewhere.ask('RPC_REQUEST', { method: 'wallet_revokePermissions', params: [{ context }], ...local }),
+    await elsewhere.request('RPC_REQUEST', { method: 'wallet_revokePermissions', params: [{ context }], ...local }),
   ).toMatchObject({ payload: { message: 'Unknown permission' } })
 })
 
@@ -251,7 +251,7 @@ test('unlimited or unknown permissions are rejected without prompting the user',
   const framePage = await openFramePage(page, world)
   await logIn(framePage, world, 'fay')
   const ask = (request: object) =>
-    framePage.ask('RPC_REQUEST', {
+    framePage.request('RPC_REQUEST', {
       method: 'wallet_grantPermissions',
       params: [{ chainId: '0x7a69', expiry: inDays(7), permissions: [coins('0.1')], ...request }],
       ...local,
@@ -340,10 +340,10 @@ test('a permission for contract calls shows the function’s selector, and only 
   await expect(screen).toContainText(`1 (address) = ${friend.toLowerCase()}`)
   await expect(screen).toContainText('2 (uint256) < 100')
   await approve(framePage.frame, 'Approve')
-  const { context } = (await framePage.answer('grant')).payload
+  const { context } = (await framePage.response('grant')).payload
   const data = (to: string, amount: bigint) => encodeFunctionData({ abi: collect, args: [to as `0x${string}`, amount] })
   const good = { to: contract, data: data(friend, 99n) }
-  expect((await framePage.ask('RPC_REQUEST', within(from, context, [good]))).type).toBe(
+  expect((await framePage.request('RPC_REQUEST', within(from, context, [good]))).type).toBe(
     '@w3m-frame/RPC_REQUEST_SUCCESS',
   )
   for (const [name, call] of [
@@ -362,7 +362,7 @@ test('a permission for contract calls shows the function’s selector, and only 
     await framePage.start(name, within(from, context, [good, call]))
     await expect(framePage.frame.getByRole('heading', { level: 1 }), name).toBeVisible()
     await framePage.frame.getByRole('button', { name: 'Cancel' }).click()
-    expect((await framePage.answer(name)).type, name).toBe('@w3m-frame/RPC_REQUEST_ERROR')
+    expect((await framePage.response(name)).type, name).toBe('@w3m-frame/RPC_REQUEST_ERROR')
     await expect(framePage.frame.getByRole('heading')).toHaveCount(0)
   }
   // The permission does not cover different code at the same address.
@@ -391,7 +391,7 @@ test('changing the clock neither expires a permission nor resets its allowance',
   const isMade = async (eth: string): Promise<boolean> => {
     await framePage.start('use', within(from, context, [send(eth)]))
     const response = await Promise.race([
-      framePage.answer('use'),
+      framePage.response('use'),
       framePage.frame
         .getByRole('heading', { name: 'Send' })
         .waitFor()
@@ -399,7 +399,7 @@ test('changing the clock neither expires a permission nor resets its allowance',
     ])
     if (response) return response.type === '@w3m-frame/RPC_REQUEST_SUCCESS'
     await framePage.frame.getByRole('button', { name: 'Cancel' }).click()
-    await framePage.answer('use')
+    await framePage.response('use')
     return false
   }
   expect(await isMade('0.06')).toBe(true)
@@ -416,7 +416,7 @@ test('wallet_getAssets returns the account’s assets, supports filters and reje
 }) => {
   const framePage = await openFramePage(page, world)
   const account = await logIn(framePage, world, 'gus')
-  const assets = (params: unknown) => framePage.ask('RPC_REQUEST', { method: 'wallet_getAssets', params, ...local })
+  const assets = (params: unknown) => framePage.request('RPC_REQUEST', { method: 'wallet_getAssets', params, ...local })
   const native = {
     address: 'native',
     balance: toHex(parseEther('1')),
@@ -441,7 +441,7 @@ test('wallet_getAssets returns the account’s assets, supports filters and reje
   expect(await assets([{ account, chainFilter: ['everything'] }])).toMatchObject({
     type: '@w3m-frame/RPC_REQUEST_ERROR',
   })
-  const { payload } = await framePage.ask('RPC_REQUEST', {
+  const { payload } = await framePage.request('RPC_REQUEST', {
     method: 'wallet_getCapabilities',
     params: [account],
     ...local,
@@ -454,12 +454,12 @@ test('a contract account also signs calls within a permission without a prompt',
   test.setTimeout(180_000)
   const framePage = await openFramePage(page, world)
   await logIn(framePage, world, 'hal')
-  const { payload } = await framePage.ask('SET_PREFERRED_ACCOUNT', { type: 'smartAccount' })
+  const { payload } = await framePage.request('SET_PREFERRED_ACCOUNT', { type: 'smartAccount' })
   const contract: string = payload.address
   await nodeOf(world).request({ method: 'anvil_setBalance', params: [contract, toHex(parseEther('1'))] } as never)
   const context = await grant(framePage, { address: contract, permissions: [coins('0.1')] })
   const before = await nodeOf(world).getBalance({ address: friend })
-  const sent = await framePage.ask('RPC_REQUEST', within(contract, context, [send('0.01'), send('0.02')]))
+  const sent = await framePage.request('RPC_REQUEST', within(contract, context, [send('0.01'), send('0.02')]))
   expect(sent).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_SUCCESS' })
   await expect(framePage.frame.getByRole('heading')).toHaveCount(0)
   await expect

@@ -37,8 +37,8 @@ async function openLogin(
   codes: (email: string) => Promise<string>,
 ): Promise<void> {
   await framePage.page.evaluate(() => window.framePage.takePort())
-  await framePage.ask('CONNECT_EMAIL', { email })
-  await framePage.ask('CONNECT_OTP', { otp: await codes(email) })
+  await framePage.request('CONNECT_EMAIL', { email })
+  await framePage.request('CONNECT_OTP', { otp: await codes(email) })
 }
 
 test('a login that includes a sign-in needs a single approval, and a page without a port receives no signature', async ({
@@ -53,17 +53,17 @@ test('a login that includes a sign-in needs a single approval, and a page withou
   await expect(framePage.frame.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   await expect(framePage.frame.getByText(pages).first()).toBeVisible()
   await approve(framePage.frame, 'Sign')
-  const { payload: user } = await framePage.answer('in')
+  const { payload: user } = await framePage.response('in')
   expect(user.message).toBe(siwxMessage.serializedMessage.replace(placeholder, user.address))
   expect(user.siwxMessage).toMatchObject({ nonce: siwxMessage.nonce, accountAddress: user.address })
   expect(await recoverAddress({ hash: hashMessage(user.message), signature: user.signature })).toBe(user.address)
   // No other request is pending, and the frame does not prompt for the same message again.
   await expect(framePage.frame.getByRole('heading')).toHaveCount(0)
-  expect((await framePage.ask('GET_USER', { chainId: 31337, siwxMessage })).payload).toEqual(user)
+  expect((await framePage.request('GET_USER', { chainId: 31337, siwxMessage })).payload).toEqual(user)
 
   // A page without a port does not show the frame for this request, so it only receives the account.
   const plain = await openFramePage(page, world)
-  const { payload: signedIn } = await plain.ask('GET_USER', { chainId: 31337, siwxMessage: signIn(pages) })
+  const { payload: signedIn } = await plain.request('GET_USER', { chainId: 31337, siwxMessage: signIn(pages) })
   expect(signedIn.address).toBe(user.address)
   expect([signedIn.signature, signedIn.message]).toEqual([undefined, undefined])
 })
@@ -73,7 +73,7 @@ test('a user who declines the sign-in is still logged in', async ({ page, pages,
   await openLogin(framePage, someone('bob'), (email) => codeFor(world, email))
   await framePage.begin('in', 'GET_USER', { chainId: 31337, siwxMessage: signIn(pages) })
   await framePage.frame.getByRole('button', { name: 'Cancel' }).click()
-  const { type, payload: user } = await framePage.answer('in')
+  const { type, payload: user } = await framePage.response('in')
   expect(type).toBe('@w3m-frame/GET_USER_SUCCESS')
   expect(user.accounts[0].address).toBe(user.address)
   expect(user).not.toHaveProperty('signature')
@@ -93,7 +93,7 @@ test('a malicious page receives no signature for a different site, an injected l
   await expect(framePage.frame.getByRole('alert')).toContainText('bank.example')
   await expect(framePage.frame.getByRole('button', { name: 'Sign' })).toHaveCount(0)
   await framePage.frame.getByRole('button', { name: 'Close' }).click()
-  expect((await framePage.answer('phish')).payload).not.toHaveProperty('signature')
+  expect((await framePage.response('phish')).payload).not.toHaveProperty('signature')
 
   const good = signIn(pages)
   for (const siwxMessage of [
@@ -103,7 +103,7 @@ test('a malicious page receives no signature for a different site, an injected l
     { ...good, serializedMessage: `${good.serializedMessage}\nResources:\n- https://bank.example/all` },
     { ...good, serializedMessage: `I, ${placeholder}, owe you 100.` },
   ]) {
-    const { type, payload: user } = await framePage.ask('GET_USER', { chainId: 31337, siwxMessage })
+    const { type, payload: user } = await framePage.request('GET_USER', { chainId: 31337, siwxMessage })
     expect([type, user.signature]).toEqual(['@w3m-frame/GET_USER_SUCCESS', undefined])
     await expect(framePage.frame.getByRole('heading')).toHaveCount(0)
   }

@@ -50,7 +50,7 @@ async function newcomer(
   }
   const framePage = await (isSponsored ? openFramePageAt(page, other) : openFramePage(page, world))
   const { payload: user } = await framePage.logIn(someone(name))
-  const { payload } = await framePage.ask('SET_PREFERRED_ACCOUNT', { type: 'smartAccount' })
+  const { payload } = await framePage.request('SET_PREFERRED_ACCOUNT', { type: 'smartAccount' })
   return { framePage, contract: payload.address, key: user.address }
 }
 
@@ -59,13 +59,13 @@ test('a contract account is listed, is deployed with its first transaction, and 
   world,
 }) => {
   const { framePage, contract, key } = await newcomer(page, world, { name: 'ada' })
-  expect((await framePage.ask('GET_SMART_ACCOUNT_ENABLED_NETWORKS')).payload).toEqual({
+  expect((await framePage.request('GET_SMART_ACCOUNT_ENABLED_NETWORKS')).payload).toEqual({
     smartAccountEnabledNetworks: [31337],
   })
   expect(contract).not.toBe(key)
-  expect((await framePage.ask('INIT_SMART_ACCOUNT')).payload).toEqual({ address: contract, isDeployed: false })
+  expect((await framePage.request('INIT_SMART_ACCOUNT')).payload).toEqual({ address: contract, isDeployed: false })
   const params = { chainId: 31337, preferredAccountType: 'smartAccount' }
-  expect((await framePage.ask('GET_USER', params)).payload).toMatchObject({
+  expect((await framePage.request('GET_USER', params)).payload).toMatchObject({
     address: contract,
     accounts: [
       { type: 'smartAccount', address: contract },
@@ -79,7 +79,7 @@ test('a contract account is listed, is deployed with its first transaction, and 
   await framePage.start('poor', send)
   await expect(framePage.frame.getByText('Not enough ETH for the amount and the fee.')).toBeVisible({ timeout: 90_000 })
   await framePage.frame.getByRole('button', { name: 'Cancel' }).click()
-  await framePage.answer('poor')
+  await framePage.response('poor')
 
   await fund(world, contract)
   await framePage.start('send', send)
@@ -89,12 +89,12 @@ test('a contract account is listed, is deployed with its first transaction, and 
   })
   await expect(framePage.frame.getByText('Fee paid by')).toBeHidden()
   await approve(framePage.frame, 'Approve')
-  const { payload: hash } = await framePage.answer('send')
+  const { payload: hash } = await framePage.response('send')
   const reader = readerOf(world)
   expect(await reader.getTransactionReceipt({ hash })).toMatchObject({ status: 'success' })
   expect(await reader.getCode({ address: contract })).toMatch(/^0x[0-9a-f]{100}/)
   expect(await reader.getBalance({ address: contract })).toBeLessThan(parseEther('1') - 5n)
-  expect((await framePage.ask('GET_USER', params)).payload).toMatchObject({ smartAccountDeployed: true })
+  expect((await framePage.request('GET_USER', params)).payload).toMatchObject({ smartAccountDeployed: true })
 })
 
 test('the operator pays the fees on a sponsored page', async ({ page, world }) => {
@@ -104,7 +104,7 @@ test('the operator pays the fees on a sponsored page', async ({ page, world }) =
   await expect(framePage.frame.getByText('This wallet', { exact: true })).toBeVisible()
   await approve(framePage.frame, 'Approve')
   const reader = readerOf(world)
-  expect(await reader.getTransactionReceipt({ hash: (await framePage.answer('send')).payload })).toMatchObject({
+  expect(await reader.getTransactionReceipt({ hash: (await framePage.response('send')).payload })).toMatchObject({
     status: 'success',
   })
   expect(await reader.getBalance({ address: contract })).toBe(0n)
@@ -135,15 +135,15 @@ test('a contract account executes a batch atomically, and the page’s paymaster
   await framePage.start('strange', batch('https://paymaster.example/rpc'))
   await expect(framePage.frame.getByText('The page requested a paymaster that is not allowed')).toBeVisible()
   await framePage.frame.getByRole('button', { name: 'Cancel' }).click()
-  await framePage.answer('strange')
+  await framePage.response('strange')
 
   await framePage.start('both', batch(world.facts.paymaster))
   await expect(framePage.frame.getByText(`pages.demo.localhost:${world.port}`, { exact: true })).toBeVisible({
     timeout: 90_000,
   })
   await approve(framePage.frame, 'Approve')
-  const { id } = (await framePage.answer('both')).payload
-  const status = () => framePage.ask('RPC_REQUEST', { method: 'wallet_getCallsStatus', params: [id], ...local })
+  const { id } = (await framePage.response('both')).payload
+  const status = () => framePage.request('RPC_REQUEST', { method: 'wallet_getCallsStatus', params: [id], ...local })
   await expect.poll(async () => (await status()).payload.status, { timeout: 20_000 }).toBe(200)
   const { payload: done } = await status()
   expect(done).toMatchObject({ version: '2.0.0', id, chainId: '0x7a69', atomic: true })
@@ -156,8 +156,8 @@ test('a contract account executes a batch atomically, and the page’s paymaster
   // The ID is the hash of the user operation, so the ID is still valid after a reload.
   const again = await openFramePage(page, world)
   const request = { method: 'wallet_getCallsStatus', params: [id], ...local }
-  await again.ask('GET_USER', { chainId: 31337 })
-  expect((await again.ask('RPC_REQUEST', request)).payload).toMatchObject({ status: 200, atomic: true })
+  await again.request('GET_USER', { chainId: 31337 })
+  expect((await again.request('RPC_REQUEST', request)).payload).toMatchObject({ status: 200, atomic: true })
 })
 
 test('capabilities depend on the account and network, and a request that requires an unknown capability is rejected', async ({
@@ -166,38 +166,38 @@ test('capabilities depend on the account and network, and a request that require
 }) => {
   const { framePage, contract, key } = await newcomer(page, world, { name: 'dora' })
   const of = async (address: Hex) =>
-    (await framePage.ask('RPC_REQUEST', { method: 'wallet_getCapabilities', params: [address], ...local })).payload
+    (await framePage.request('RPC_REQUEST', { method: 'wallet_getCapabilities', params: [address], ...local })).payload
   expect(await of(contract)).toMatchObject({
     '0x7a69': { atomic: { status: 'supported' }, paymasterService: { supported: true } },
     '0x7a6a': { atomic: { status: 'unsupported' } },
   })
   expect(await of(key)).toMatchObject({ '0x7a69': { atomic: { status: 'ready' } } })
   const only = { method: 'wallet_getCapabilities', params: [contract, ['0x7a6a']], ...local }
-  expect(Object.keys((await framePage.ask('RPC_REQUEST', only)).payload)).toEqual(['0x7a6a'])
+  expect(Object.keys((await framePage.request('RPC_REQUEST', only)).payload)).toEqual(['0x7a6a'])
 
   const needs = (capabilities: object) => ({
     method: 'wallet_sendCalls',
     params: [{ version: '2.0.0', calls: [{ to: dead }, { to: dead }], capabilities }],
     ...local,
   })
-  expect((await framePage.ask('RPC_REQUEST', needs({ teleport: {} }))).payload.message).toContain('teleport')
+  expect((await framePage.request('RPC_REQUEST', needs({ teleport: {} }))).payload.message).toContain('teleport')
 })
 
 test('the account is the EOA if the network has no bundler [R4.19] [R4.20]', async ({ page, world }) => {
   const { framePage, key } = await newcomer(page, world, { name: 'eva' })
   const params = { chainId: 31338, preferredAccountType: 'smartAccount' }
-  expect((await framePage.ask('GET_USER', params)).payload).toMatchObject({
+  expect((await framePage.request('GET_USER', params)).payload).toMatchObject({
     address: key,
     accounts: [{ type: 'eoa', address: key }],
     preferredAccountType: 'eoa',
     smartAccountDeployed: false,
   })
   // The preference is stored and applies to networks with a bundler.
-  expect(await framePage.ask('SET_PREFERRED_ACCOUNT', { type: 'smartAccount' })).toMatchObject({
+  expect(await framePage.request('SET_PREFERRED_ACCOUNT', { type: 'smartAccount' })).toMatchObject({
     type: '@w3m-frame/SET_PREFERRED_ACCOUNT_SUCCESS',
     payload: { type: 'eoa', address: key },
   })
-  expect((await framePage.ask('GET_USER', { chainId: 31337 })).payload).toMatchObject({
+  expect((await framePage.request('GET_USER', { chainId: 31337 })).payload).toMatchObject({
     preferredAccountType: 'smartAccount',
   })
 })
@@ -216,22 +216,22 @@ test('a client that only sends specified messages logs in, signs, reloads, signs
   const framePage = await open()
   const email = someone('plain')
   // Set the account type before the user is signed in and before a network is set.
-  await framePage.ask('SET_PREFERRED_ACCOUNT', { type: 'smartAccount' })
-  await framePage.ask('CONNECT_EMAIL', { email })
-  expect((await framePage.ask('CONNECT_OTP', { otp: await codeFor(world, email) })).type).toMatch(/_SUCCESS$/)
-  const first = await framePage.ask('SET_PREFERRED_ACCOUNT', { type: 'smartAccount' })
+  await framePage.request('SET_PREFERRED_ACCOUNT', { type: 'smartAccount' })
+  await framePage.request('CONNECT_EMAIL', { email })
+  expect((await framePage.request('CONNECT_OTP', { otp: await codeFor(world, email) })).type).toMatch(/_SUCCESS$/)
+  const first = await framePage.request('SET_PREFERRED_ACCOUNT', { type: 'smartAccount' })
   expect(first.type).toBe('@w3m-frame/SET_PREFERRED_ACCOUNT_SUCCESS')
-  await framePage.ask('SWITCH_NETWORK', { chainId: 31337 })
-  const { payload: user } = await framePage.ask('GET_USER')
+  await framePage.request('SWITCH_NETWORK', { chainId: 31337 })
+  const { payload: user } = await framePage.request('GET_USER')
   expect(user).toMatchObject({ preferredAccountType: 'smartAccount', chainId: 31337 })
 
   // The first request to the bundler deploys the account contracts of this environment.
-  await framePage.ask('INIT_SMART_ACCOUNT')
+  await framePage.request('INIT_SMART_ACCOUNT')
   const sign = async (now: FramePage, key: string): Promise<void> => {
     const message = `Good morning, ${key}`
     await now.start(key, { method: 'personal_sign', params: [stringToHex(message), user.address] })
     await approve(now.frame, 'Sign')
-    const { type, payload } = await now.answer(key)
+    const { type, payload } = await now.response(key)
     expect(type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
     const signature = payload as Hex
     expect(await readerOf(world).verifyMessage({ address: user.address, message, signature })).toBe(true)
@@ -239,16 +239,16 @@ test('a client that only sends specified messages logs in, signs, reloads, signs
   await sign(framePage, 'first')
 
   const again = await open()
-  expect((await again.ask('IS_CONNECTED')).payload).toEqual({ isConnected: true })
-  expect(await again.ask('SET_PREFERRED_ACCOUNT', { type: 'smartAccount' })).toMatchObject({
+  expect((await again.request('IS_CONNECTED')).payload).toEqual({ isConnected: true })
+  expect(await again.request('SET_PREFERRED_ACCOUNT', { type: 'smartAccount' })).toMatchObject({
     type: '@w3m-frame/SET_PREFERRED_ACCOUNT_SUCCESS',
     payload: { type: 'smartAccount', address: user.address },
   })
-  expect((await again.ask('GET_USER')).payload).toMatchObject({ address: user.address, chainId: 31337 })
+  expect((await again.request('GET_USER')).payload).toMatchObject({ address: user.address, chainId: 31337 })
   await sign(again, 'second')
 
-  await again.ask('SIGN_OUT')
-  expect((await again.ask('IS_CONNECTED')).payload).toEqual({ isConnected: false })
+  await again.request('SIGN_OUT')
+  expect((await again.request('IS_CONNECTED')).payload).toEqual({ isConnected: false })
 })
 
 test('a contract account’s signatures are valid on chain, both before and after its deployment [R5.17, R7.9]', async ({
@@ -274,7 +274,7 @@ test('a contract account’s signatures are valid on chain, both before and afte
     await framePage.start(key, { method, params, ...local })
     await expect(framePage.frame.getByText('A contract owned by your key')).toBeVisible()
     await approve(framePage.frame, 'Sign')
-    return (await framePage.answer(key)).payload
+    return (await framePage.response(key)).payload
   }
   const both = async (when: string) => ({
     message: await sign(`message ${when}`, 'personal_sign', [stringToHex(message), contract]),
@@ -286,7 +286,7 @@ test('a contract account’s signatures are valid on chain, both before and afte
     await reader.verifyMessage({ address: contract, message: 'Another', signature: signed.message }),
   ]
   // The first request to the bundler deploys the account contracts of this environment.
-  await framePage.ask('INIT_SMART_ACCOUNT')
+  await framePage.request('INIT_SMART_ACCOUNT')
   const before = await both('before')
   expect(before.message).toMatch(/6492$/)
   expect(await holds(before)).toEqual([true, true, false])
@@ -300,7 +300,7 @@ test('a contract account’s signatures are valid on chain, both before and afte
 
   await framePage.start('use', { method: 'eth_sendTransaction', params: [{ to: dead, data: '0x' }], ...local })
   await approve(framePage.frame, 'Approve')
-  await framePage.answer('use')
+  await framePage.response('use')
   const after = await both('after')
   expect(after.message).toHaveLength(132)
   expect(await holds(after)).toEqual([true, true, false])
@@ -351,21 +351,21 @@ test('an EOA executes a batch atomically through delegated code (EIP-7702), and 
     await expect(framePage.frame.getByText('Fee paid by')).toBeVisible({ timeout: 90_000 })
     await expect(begins).toBeVisible({ visible: time === 'first' })
     await approve(framePage.frame, 'Approve')
-    const { id } = (await framePage.answer(time)).payload
+    const { id } = (await framePage.response(time)).payload
     const request = { method: 'wallet_getCallsStatus', params: [id], ...local }
     await expect
-      .poll(async () => (await framePage.ask('RPC_REQUEST', request)).payload.status, { timeout: 20_000 })
+      .poll(async () => (await framePage.request('RPC_REQUEST', request)).payload.status, { timeout: 20_000 })
       .toBe(200)
     expect(await reader.getCode({ address: user.address })).toBe('0xef0100e6cae83bde06e4c305530e199d7217f42808555b')
   }
   expect(await reader.getBalance({ address: user.address })).toBe(0n)
   const request = { method: 'wallet_getCapabilities', params: [user.address], ...local }
-  expect((await framePage.ask('RPC_REQUEST', request)).payload).toMatchObject({
+  expect((await framePage.request('RPC_REQUEST', request)).payload).toMatchObject({
     '0x7a69': { atomic: { status: 'supported' } },
   })
   await framePage.start('sign', { method: 'personal_sign', params: [stringToHex('hello'), user.address], ...local })
   await approve(framePage.frame, 'Sign')
-  const { payload: signature } = await framePage.answer('sign')
+  const { payload: signature } = await framePage.response('sign')
   expect(await reader.verifyMessage({ address: user.address, message: 'hello', signature })).toBe(true)
 })
 

@@ -22,7 +22,7 @@ test.describe('with window messages', () => {
     ;({ url, chainId } = world.facts.solana)
     framePage = await openFramePage(page, world)
     await framePage.logIn(someone('plain'))
-    from = (await framePage.ask('GET_USER', { chainId })).payload.address
+    from = (await framePage.request('GET_USER', { chainId })).payload.address
     await askSolana(url, 'requestAirdrop', [from, 3_000_000_000])
   })
 
@@ -41,7 +41,7 @@ test.describe('with window messages', () => {
     await expect(framePage.frame.getByText('Local Solana')).toBeVisible()
     await expect(framePage.frame.getByText('1 SOL')).toBeVisible()
     await approve(framePage.frame, 'Sign')
-    const { payload } = await framePage.answer('sign')
+    const { payload } = await framePage.response('sign')
     expect(await lamportsOf(url, to)).toBe(0)
     expect(await askSolana(url, 'sendTransaction', [payload.transaction])).toBe(signatureIn(payload.transaction))
     expect(await lamportsOf(url, to)).toBe(1_000_000_000)
@@ -55,14 +55,14 @@ test.describe('with window messages', () => {
     ]
     await framePage.start('all', requestOf('solana_signAllTransactions', { transactions }))
     await approve(framePage.frame, 'Sign')
-    const { payload } = await framePage.answer('all')
+    const { payload } = await framePage.response('all')
     for (const signed of payload.transactions) await askSolana(url, 'sendTransaction', [signed])
     expect([await lamportsOf(url, first), await lamportsOf(url, second)]).toEqual([890_881, 990_882])
 
     const transaction = await transferOf(url, { from, to: third, lamports: 1_500_000_000 })
     await framePage.start('send', requestOf('solana_signAndSendTransaction', { transaction }))
     await approve(framePage.frame, 'Approve')
-    const { payload: sent } = await framePage.answer('send')
+    const { payload: sent } = await framePage.response('send')
     expect(await lamportsOf(url, third)).toBe(1_500_000_000)
     const { value } = await askSolana<{ value: unknown[] }>(url, 'getSignatureStatuses', [[sent.signature]])
     expect(value[0]).toMatchObject({ err: null })
@@ -73,7 +73,7 @@ test.describe('with window messages', () => {
     const transaction = await transferOf(url, { from, to, lamports: 50_000_000_000 })
     await framePage.start('poor', requestOf('solana_signAndSendTransaction', { transaction }))
     await approve(framePage.frame, 'Approve')
-    expect(await framePage.answer('poor')).toMatchObject({
+    expect(await framePage.response('poor')).toMatchObject({
       type: '@w3m-frame/RPC_REQUEST_ERROR',
       payload: { message: expect.stringContaining('Transaction simulation failed') },
     })

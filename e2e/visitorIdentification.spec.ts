@@ -45,7 +45,7 @@ async function login(page: Page, { pages }: TestServer, email: string): Promise<
   await page.waitForFunction(() => window.framePage !== undefined)
   await page.evaluate(() => window.framePage.ready)
   const sent = page.waitForRequest((request) => new URL(request.url()).pathname === '/vault/email')
-  const response = await page.evaluate((email) => window.framePage.ask('CONNECT_EMAIL', { email }), email)
+  const response = await page.evaluate((email) => window.framePage.request('CONNECT_EMAIL', { email }), email)
   expect(response).toMatchObject({ payload: { action: 'VERIFY_OTP' } })
   return (await sent).postDataJSON()
 }

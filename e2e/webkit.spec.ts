@@ -68,7 +68,10 @@ test.describe('if the page and the frame are on two localhost ports', () => {
         async (name: string, payload: unknown) => {
           while (!window.framePage) await new Promise((resolve) => requestAnimationFrame(resolve))
           await window.framePage.ready
-          return (await window.framePage.ask(name, payload)) as { type: string; payload: { address: `0x${string}` } }
+          return (await window.framePage.request(name, payload)) as {
+            type: string
+            payload: { address: `0x${string}` }
+          }
         },
         name,
         payload,
@@ -85,7 +88,7 @@ test.describe('if the page and the frame are on two localhost ports', () => {
     }
     const start = (key: string) =>
       browser.run((key: string, request: unknown) => window.framePage.start(key, 'RPC_REQUEST', request), key, request)
-    const answer = (key: string) => browser.run(async (key: string) => window.framePage.later[key], key)
+    const answer = (key: string) => browser.run(async (key: string) => window.framePage.responses[key], key)
     const [page = ''] = await browser.windows()
     const openApproval = async (): Promise<void> => {
       await browser.into('iframe')
@@ -142,7 +145,7 @@ test.describe('if the page and the frame are on two localhost ports', () => {
           while (!window.framePage) await new Promise((resolve) => requestAnimationFrame(resolve))
           await window.framePage.ready
           // WebDriver serializes `undefined` as `null`.
-          return (await window.framePage.ask(name, payload ?? undefined)) as {
+          return (await window.framePage.request(name, payload ?? undefined)) as {
             type: string
             payload: Record<string, string>
           }
@@ -161,7 +164,7 @@ test.describe('if the page and the frame are on two localhost ports', () => {
         name,
         payload,
       )
-    const answer = (key: string) => browser.run(async (key: string) => window.framePage.later[key], key)
+    const answer = (key: string) => browser.run(async (key: string) => window.framePage.responses[key], key)
     await browser.goto(`${place}/withoutSdk.html`)
     const [page = ''] = await browser.windows()
     const openWindow = async (): Promise<void> => {

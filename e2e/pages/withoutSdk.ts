@@ -13,10 +13,10 @@ declare global {
       ready: Promise<unknown>
       /** The messages from the frame, in order. */
       log: ReceivedMessage[]
-      ask(name: string, payload?: unknown, id?: string): Promise<ReceivedMessage>
-      /** Sends a request. `later[key]` resolves to the response. */
+      request(name: string, payload?: unknown, id?: string): Promise<ReceivedMessage>
+      /** Sends a request. `responses[key]` resolves to the response. */
       start(key: string, name: string, payload?: unknown, id?: string): void
-      later: Record<string, Promise<ReceivedMessage>>
+      responses: Record<string, Promise<ReceivedMessage>>
       takePort(): void
       /** Opens a social login in a popup. Resolves to the URL that the popup posts to the page. */
       popup(provider: string): Promise<string>
@@ -48,7 +48,7 @@ addEventListener('message', (event) => {
   if (event.origin === keys && event.source === frame.contentWindow) onMessage(event.data)
 })
 
-const ask = (name: string, payload?: unknown, id: string = crypto.randomUUID()): Promise<ReceivedMessage> =>
+const sendRequest = (name: string, payload?: unknown, id: string = crypto.randomUUID()): Promise<ReceivedMessage> =>
   new Promise((resolve) => {
     waiting.set(id, resolve)
     const message = { type: `@w3m-app/${name}`, id, payload }
@@ -59,10 +59,10 @@ const ask = (name: string, payload?: unknown, id: string = crypto.randomUUID()):
 window.framePage = {
   ready,
   log,
-  ask,
-  later: {},
+  request: sendRequest,
+  responses: {},
   start(key, ...args) {
-    window.framePage.later[key] = ask(...args)
+    window.framePage.responses[key] = sendRequest(...args)
   },
   async popup(provider) {
     const popup = window.open(`${keys}/loading`, 'popupWindow', 'width=600,height=800,scrollbars=yes')
@@ -72,7 +72,7 @@ window.framePage = {
         if (origin === keys && source === popup && data?.resultUri) resolve(data.resultUri)
       })
     })
-    const { payload } = await ask('GET_SOCIAL_REDIRECT_URI', { provider })
+    const { payload } = await sendRequest('GET_SOCIAL_REDIRECT_URI', { provider })
     popup.location.href = (payload as { uri: string }).uri
     const resultUri = await redirected
     popup.close()

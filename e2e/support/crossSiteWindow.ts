@@ -42,13 +42,13 @@ export async function logInByEmail(framePage: FramePage, email: string, code: ()
   await expect(opened.getByText(new URL(framePage.page.url()).host).first()).toBeVisible()
   await signIn(opened, code)
   await approve(opened, 'Connect')
-  expect((await framePage.answer('in')).type).toBe('@w3m-frame/CONNECT_WINDOW_SUCCESS')
+  expect((await framePage.response('in')).type).toBe('@w3m-frame/CONNECT_WINDOW_SUCCESS')
   return userOf(framePage)
 }
 
 /** Resolves to the user's account on the local chain. */
 export async function userOf(framePage: FramePage) {
-  const { payload } = await framePage.ask('GET_USER', { chainId: 31337 })
+  const { payload } = await framePage.request('GET_USER', { chainId: 31337 })
   return payload as { address: `0x${string}`; email: string | null }
 }
 

@@ -13,10 +13,10 @@ export interface FrameResponse {
 export interface FramePage {
   readonly page: Page
   readonly frame: FrameLocator
-  ask(name: string, payload?: unknown, id?: string): Promise<FrameResponse>
-  /** Starts a wallet request without waiting for the user. `answer(key)` resolves to the response. */
+  request(name: string, payload?: unknown, id?: string): Promise<FrameResponse>
+  /** Starts a wallet request without waiting for the user. `response(key)` resolves to the response. */
   start(key: string, payload: unknown, id?: string): Promise<void>
-  answer(key: string): Promise<FrameResponse>
+  response(key: string): Promise<FrameResponse>
   /** Starts any other request without waiting for the response. */
   begin(key: string, name: string, payload?: unknown): Promise<void>
   /** Logs in by email with the code from the inbox. Resolves to the response that contains the user's account. */
@@ -46,8 +46,8 @@ export async function openFramePageAt(
   const framePage: FramePage = {
     page,
     frame: page.frameLocator('iframe'),
-    ask: (name, payload, id) =>
-      page.evaluate(([name, payload, id]) => window.framePage.ask(name, payload, id), [
+    request: (name, payload, id) =>
+      page.evaluate(([name, payload, id]) => window.framePage.request(name, payload, id), [
         name,
         payload,
         id,
@@ -64,11 +64,11 @@ export async function openFramePageAt(
         name,
         payload,
       ] as const),
-    answer: (key) => page.evaluate((key) => window.framePage.later[key], key) as Promise<FrameResponse>,
+    response: (key) => page.evaluate((key) => window.framePage.responses[key], key) as Promise<FrameResponse>,
     async logIn(email) {
-      await framePage.ask('CONNECT_EMAIL', { email })
-      await framePage.ask('CONNECT_OTP', { otp: await codeFor(email) })
-      return framePage.ask('GET_USER', { chainId: 31337 })
+      await framePage.request('CONNECT_EMAIL', { email })
+      await framePage.request('CONNECT_OTP', { otp: await codeFor(email) })
+      return framePage.request('GET_USER', { chainId: 31337 })
     },
   }
   return framePage

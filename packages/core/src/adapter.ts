@@ -143,7 +143,7 @@ export interface Adapter<N extends Namespace = Namespace> {
    * Resolves to the status of a transaction, read from the network's RPC node or, if there is none, through the session. A
    * transaction that the node does not know is pending, unless its sender and nonce are given and the sender's later transactions
    * are in blocks. Then it is `replaced`: another transaction with its nonce was executed instead. With its `expiry`, it is `dropped`
-   * if it was not executed in time, so that it cannot be executed any more.
+   * if it was not executed in time, so that it can no longer be executed.
    */
   transactionStatus?(parameters: {
     hash: string

@@ -101,7 +101,7 @@ export interface ErrorDetails extends CoreErrorDetails {
   'send/would-fail': { reason: string; minimum?: string | undefined }
   /** The wallet accepted a transaction, but returned no valid hash. It can have been sent. */
   'send/unconfirmed': undefined
-  /** The transaction to replace is not pending any more, or the node does not know it. */
+  /** The transaction to replace is no longer pending, or the node does not know it. */
   'send/not-pending': undefined
   /** The network did not execute the transfer before it expired, so nothing was sent. Only on solana. */
   'send/expired': undefined

@@ -43,7 +43,7 @@ export function WalletLogo({ name, src, size = 40, shape = 'square' }: WalletLog
           height={size}
           loading="lazy"
           decoding="async"
-          // Hosts of logos do not learn which page shows them.
+          // Do not tell the hosts of logos which page shows them.
           referrerPolicy="no-referrer"
           draggable={false}
           // Images of more than four million pixels are not shown, because a small file can contain an image that takes

@@ -92,7 +92,7 @@ describe('SOL', () => {
   })
 })
 
-test('SOL is not sent to a program, a mint or a token account, out of which nobody can move it', async () => {
+test('SOL is not sent to a program, a mint or a token account, from which it could never be moved', async () => {
   const alice = await wallet(3n * sol)
   const mint = await createToken(alice, 1n)
   const account = await associatedTokenAddress({ owner: alice.address, mint, tokenProgram })
@@ -163,7 +163,7 @@ describe('tokens', () => {
     expect(await tokensOf(bob.address, mint)).toBe(1n)
   })
 
-  test('are not sent to an account of the recipient that belongs to somebody else now', async () => {
+  test('are not sent to a token account that the recipient no longer owns', async () => {
     const [alice, bob, thief] = [await wallet(3n * sol), await wallet(), await wallet()]
     const mint = await createToken(alice, 1_000_000n)
     const transfer = { from: alice.address, to: bob.address, amount: 1n, token: mint, decimals: 6 }

@@ -115,7 +115,7 @@ async function planTransfer(node: SolanaNode, transfer: SolanaTransfer): Promise
 
 async function solStep(node: SolanaNode, { from, to, amount }: SolanaTransfer): Promise<Instruction> {
   const [recipient] = await readAccounts(node, [to])
-  // Nobody can move SOL out of a program or a mint.
+  // SOL in a program or a mint could never be moved.
   if (recipient?.executable || (recipient && tokenPrograms.includes(recipient.owner)))
     throw accountFailure('send/would-fail', { reason: 'not-a-recipient' })
   return {
@@ -149,7 +149,7 @@ async function tokenSteps(
   if (!source || !target) throw new RangeError('There are two addresses.')
   const [sourceAccount, targetAccount] = await readAccounts(node, [source, target])
   if (!sourceAccount) throw accountFailure('send/would-fail', { reason: 'no-token' })
-  // The owner of a token account can hand it over to somebody else, and its address stays the same.
+  // The owner of a token account can transfer it to another owner, and its address stays the same.
   if (targetAccount && !isOwnedBy(targetAccount, to))
     throw accountFailure('send/would-fail', { reason: 'not-a-recipient' })
   const transfer: Instruction = {

@@ -31,7 +31,7 @@ describe('transferFeeOf', () => {
     expect(transferFeeOf(fees({ max: 5_000n, bps: 200n }, { max: 5_000n, bps: 0n }), 10_000n)).toBe(200n)
   })
 
-  test('is nothing for a plain token, and for one whose extension is cut', () => {
+  test('is zero for a plain token, and for one whose extension is incomplete', () => {
     expect(transferFeeOf(Uint8Array.from(zeros(82)), 10_000n)).toBe(0n)
     expect(transferFeeOf(mint(extension(1, zeros(40))), 10_000n)).toBe(0n)
   })
@@ -40,7 +40,7 @@ describe('transferFeeOf', () => {
 test('a token that cannot be transferred, or only through another program, refuses transfers', () => {
   expect(refusesTransfers(mint(extension(9, [])))).toBe(true)
   expect(refusesTransfers(mint(extension(14, [...zeros(32), ...zeros(31), 7])))).toBe(true)
-  // A hook without a program does nothing.
+  // A hook without a program has no effect.
   expect(refusesTransfers(mint(extension(14, [...zeros(32), ...zeros(32)])))).toBe(false)
   expect(refusesTransfers(fees({ max: 1n, bps: 1n }))).toBe(false)
   expect(refusesTransfers(Uint8Array.from(zeros(82)))).toBe(false)

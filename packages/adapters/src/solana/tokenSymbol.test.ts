@@ -57,7 +57,7 @@ test('the symbol of a token is read from Metaplex, or from the mint itself', asy
   expect(await symbolOf(withExtensions(extension(3, zeros(32))), named(metaplex))).toBe('USDC')
 })
 
-test('a token without metadata, or with invalid ones, has no symbol', async () => {
+test('a token without metadata, or with invalid metadata, has no symbol', async () => {
   expect(await symbolOf(plainMint, undefined)).toBeUndefined()
   expect(await symbolOf(undefined, named(metaplex))).toBeUndefined()
   expect(await symbolOf(account(metaplex, zeros(82)), named(metaplex))).toBeUndefined()

@@ -48,7 +48,7 @@ test('a transaction that the node does not know is dropped once the last block t
   expect(await status(expiry)).toBe('pending')
   node.finalized = 2_051
   expect(await status(expiry)).toBe('dropped')
-  // Without its expiry, nobody knows.
+  // Without its expiry, this cannot be determined.
   expect(await status()).toBe('pending')
 })
 

@@ -5,7 +5,7 @@ import { type AccountId, addressOf, namespaceOf } from '@latchkey/protocol/caip'
 const maxLayers = 4
 
 /**
- * Whether a URL contains an address of the account's chain family that is not the account's, or a name that stands for an address.
+ * Whether a URL contains an address of the account's chain family that is not the account's, or a name that resolves to an address.
  * Tokens that only the provider can read are not recognized.
  */
 export function containsOtherAddress(url: string, account: AccountId): boolean {
@@ -45,7 +45,7 @@ function textInBase64(encoded: string): string | undefined {
   return text && /^[ -~\s]+$/.test(text) ? text : undefined
 }
 
-/** Whether a text contains a name of ENS or of Solana's name service, whose address nobody has checked. */
+/** Whether a text contains a name of ENS or of Solana's name service, whose address has not been checked. */
 const hasName = (text: string): boolean => /[^\s/=:,&?#@."'()]\.(eth|sol)(?![\w.-])/i.test(text)
 
 /** Addresses occur with and without 0x, and as 32 bytes with zeros before them. */

@@ -72,7 +72,7 @@ test('the history is read again until it contains the transaction', async () => 
   expect(reads()).toBe(4)
 })
 
-test('a history that never contains it is read a few times only, and not for another account or after the stop', async () => {
+test('a history that never contains it is read only a few times, and not for another account or after stop()', async () => {
   const endless = setup()
   endless.refresh.settled(sent)
   await endless.clock.pass(3_600_000)

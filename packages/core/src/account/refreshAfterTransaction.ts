@@ -8,7 +8,7 @@ import type { Transactions } from './transactionTypes.ts'
 /** The delays after which the history is read again, as long as it does not contain the transaction, in milliseconds. */
 const historyReadsMs = [3_000, 5_000, 10_000, 20_000, 40_000, 80_000, 160_000]
 
-/** Brings what is displayed up to date after transactions. */
+/** Refreshes the displayed data after transactions. */
 export interface TransactionRefresh {
   /**
    * Reads the balances and the history again. If the history does not contain the transaction yet, because an indexer lags behind
@@ -18,7 +18,7 @@ export interface TransactionRefresh {
   stop(): void
 }
 
-/** Creates the refresh. What is not loaded is not displayed either, and does not have to be loaded now. */
+/** Creates the refresh. Data that is not loaded is not displayed, so it does not have to be refreshed. */
 export function createTransactionRefresh({
   clock,
   refreshBalance,

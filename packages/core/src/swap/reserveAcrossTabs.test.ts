@@ -30,7 +30,7 @@ test('a name is reserved for one tab until it ends the reservation', async () =>
   expect(await second('swap')).toBeDefined()
 })
 
-test('without locks, or if they fail, every name is available, so that nobody is prevented from swapping', async () => {
+test('without locks, or if they fail, every name is available, so that no swap is prevented', async () => {
   expect(await reserveAcrossTabs(undefined)('swap')).toBeDefined()
   const locks = { request: () => Promise.reject(new DOMException('denied', 'SecurityError')) } as unknown as LockManager
   expect(await reserveAcrossTabs(locks)('swap')).toBeDefined()

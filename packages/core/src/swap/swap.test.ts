@@ -500,7 +500,7 @@ describe('the form', () => {
       at.change({ account: `eip155:${id}:${address}`, chain: `eip155:${id}` })
       expect(await at.swap.supported()).toBe(isSupported)
     }
-    // The list of chains answers for all of them.
+    // The list of chains includes all of them.
     expect(at.server.requests.map(({ path }) => path)).toEqual(['supported-chains'])
   })
 

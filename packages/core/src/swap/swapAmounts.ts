@@ -6,7 +6,7 @@ import type { SwapFee, SwapProblem, SwapQuote, SwapState, SwapToken } from './sw
 /** The number of decimal places with which rates and values are computed. */
 const precision = 18
 /**
- * The most that the received amount can be worth more than the swapped amount, in basis points. Nobody gives more away, so one of the
+ * The most that the received amount can be worth more than the swapped amount, in basis points. A larger gain is implausible, so one of the
  * prices must be wrong.
  */
 const maxGainBps = 500

@@ -94,7 +94,7 @@ export function createSwapApiClient({
   return {
     async supports(chain) {
       if (!chain.startsWith('eip155:') || !(await api.supports(chain))) return false
-      // Asking for the tokens of a chain without an exchange would log a failed request to the page's console.
+      // A request for the tokens of a chain without an exchange would log a failed request to the page's console.
       return swapNetworks.includes(chain) || (await api.supportsSwaps(chain)) === true
     },
     tokens,

@@ -127,7 +127,7 @@ export interface SwapReview {
    * What could not be verified. `contract` if the transaction is the reviewed swap, but its contract is neither Uniswap's nor one
    * of the host's `swapExchanges`, so it can do something else. `call` if the transaction cannot be decoded at all. Only its
    * contract, its value and the amount of its approval are known then. `decimals` or `symbol` if those of a token could not be
-   * compared with its contract, so the amounts or the token can be others than displayed. Unless it is empty, `confirm()` does
+   * compared with its contract, so the amounts or the token might differ from what is displayed. Unless it is empty, `confirm()` does
    * nothing until the user has confirmed it with `confirmUnverified()`. Empty while the transaction is being built.
    */
   readonly unverified: readonly UnverifiedPart[]

@@ -54,6 +54,6 @@ test('an executed transaction is not replaced, because a second one would be sen
   )
 })
 
-test('a page cannot waste funds by a fee far above that of the network', async () => {
+test('a page cannot waste funds with a fee far above the network’s', async () => {
   await expect(prepare({ nonce: 6n, maxFeePerGas: 181n, maxPriorityFeePerGas: 1n })).rejects.toThrow('much higher')
 })

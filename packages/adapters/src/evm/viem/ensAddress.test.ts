@@ -39,6 +39,6 @@ test('the address on Ethereum is used on another network, unless it is a contrac
   expect(await resolved({ [ethereum]: wallet }, 137)).toBe(wallet)
   expect(await resolved({ [ethereum]: wallet }, 137, [wallet])).toBeUndefined()
   expect(await resolved({ [ethereum]: wallet }, 1, [wallet])).toBe(wallet)
-  // Nobody but the owner of the name has set the address for all chains.
+  // Only the owner of the name can set the address for all chains.
   expect(await resolved({ [ethereum]: wallet, [everyChain]: wallet }, 137, [wallet])).toBe(wallet)
 })

@@ -62,7 +62,7 @@ export interface RecentRecipients {
       readonly hash: string | undefined
     },
   ): void
-  /** Removes the record of a transfer without a hash that was added with this time, because it is known what happened to it. */
+  /** Removes the record of a transfer without a hash that was added with this time, because its outcome is known. */
   withdraw(transfer: SentTransfer & { readonly at: number }): void
   /**
    * Whether the same transfer may have been sent since the given time (epoch milliseconds), in this or another tab. Failed and

@@ -52,7 +52,7 @@ test('an earlier recipient causes no warning, and a new one does', () => {
   expect(kinds({})).toEqual(['first-time'])
 })
 
-test('an earlier transfer that only the history contains is said as such, because the server can invent it', () => {
+test('an earlier transfer that only the history contains is reported as such, because the server can make it up', () => {
   expect(kinds({ known: { sent: [friend], seen: [friend] } })).toEqual(['only-in-history'])
 })
 

@@ -13,7 +13,7 @@ export interface RecipientFacts {
   /** The name that resolves to the address. */
   readonly name: string | undefined
   readonly token: Token | undefined
-  /** The account's tokens on the network, whose contracts are no recipients. */
+  /** The account's tokens on the network, whose contracts are not valid recipients. */
   readonly tokens: readonly Token[]
   readonly hasWrongChecksum: boolean
   readonly isRepeated: boolean
@@ -54,7 +54,7 @@ export function recipientWarnings(facts: RecipientFacts): readonly SendWarning[]
   return findings(facts).map((finding) => ({ ...finding, isSerious: isSerious(finding) }))
 }
 
-/** With decimals or a symbol that nobody has checked, the amount could be worth a multiple of that which is displayed. */
+/** With unverified decimals or an unverified symbol, the amount could be worth a multiple of the displayed one. */
 function isSerious(finding: Finding): boolean {
   const isOfToken = finding.kind === 'unchecked' && (finding.what === 'decimals' || finding.what === 'symbol')
   return isOfToken || seriousKinds.includes(finding.kind)

@@ -272,7 +272,7 @@ describe('the recipient', () => {
         { names: named(addresses), network: fakeNetwork(chain), account: `${chain}:${own}` },
         'bob.shop.example',
       )
-    // The address on Ethereum can be a contract, which nobody owns on other networks.
+    // The address on Ethereum can be a contract, which does not exist on other networks.
     expect(await on({ 60: friend }, 'eip155:137')).toMatchObject({ status: 'unknown-name' })
     expect(await on({ 60: friend }, 'eip155:1')).toMatchObject({ address: friend })
     expect(await on({ 60: friend, 2147483648: friend }, 'eip155:137')).toMatchObject({ address: friend })
@@ -488,7 +488,7 @@ describe('sending', () => {
     expect(state().transfer.status).toBe('unknown')
   })
 
-  test('a transfer that expired was not sent, and the form has it again unless the user has begun another one', async () => {
+  test('an expired transfer was not sent, and is filled in again unless the user has begun another one', async () => {
     const dropped = {
       hash,
       label: 'a',
@@ -685,7 +685,7 @@ describe('sending', () => {
     expect(third.state().warnings.value?.map(({ kind }) => kind)).not.toContain('repeat')
   })
 
-  test('a transfer for which another tab still asks the wallet must be confirmed as a repetition', async () => {
+  test('a transfer that another tab is still requesting from the wallet must be confirmed as a repetition', async () => {
     const local = memoryStorage()
     let decline = (): void => undefined
     const asking = new Promise<never>((_, reject) => {
@@ -709,7 +709,7 @@ describe('sending', () => {
   test.each([
     ['WBTC', 'symbol', false],
     ['COIN.e', 'similar-symbol', true],
-  ] as const)('a token that its contract calls %s is reported as %s', async (symbol, kind, canBeSent) => {
+  ] as const)('a token whose contract reports the symbol %s is reported as %s', async (symbol, kind, canBeSent) => {
     const { send, state, sent, settle } = await ready({ adapter: { tokenSymbol: async () => symbol } })
     send.setToken(coin.id)
     send.setAmount('1')

@@ -62,7 +62,7 @@ export type SendWarning = {
   | { readonly kind: 'own-address' }
   /** The recipient is a contract or program, which might not be able to use the tokens. */
   | { readonly kind: 'contract' }
-  /** A contract has the address on another network, but not on this one, where nobody might be able to use the tokens. */
+  /** A contract has the address on another network, but not on this one, where the tokens might be lost. */
   | { readonly kind: 'contract-elsewhere'; readonly network: string }
   /** No earlier transfer to the address was found. */
   | { readonly kind: 'first-time' }

@@ -151,7 +151,7 @@ function AmountError({ state: { step, token } }: { readonly state: SendState }):
     : text('send.fee.maxUnknown')
 }
 
-/** Returns what is wrong with the recipient, if it can be said in one sentence. `network` is the network's name. */
+/** Returns what is wrong with the recipient, if one sentence explains it. `network` is the network's name. */
 export function recipientError(recipient: SendRecipient, network: string): ReactNode {
   const hasError = ['invalid', 'unknown-name', 'failed'].includes(recipient.status)
   return hasError ? <RecipientError recipient={recipient} network={network} /> : undefined

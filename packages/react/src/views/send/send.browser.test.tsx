@@ -216,7 +216,7 @@ describe('WalletSendSelectToken', () => {
     expect(callsTo(latchkey.calls, 'back')).toHaveLength(1)
   })
 
-  test('the address of another token adds it as unlisted, also after a failure, and an address without a token is named', async () => {
+  test('the address of another token adds it as unlisted, also after a failure, and an address without a token is reported', async () => {
     const send = fakeSend(form)
     const added: Token = {
       ...coin,
@@ -335,7 +335,7 @@ describe('WalletSendPreview', () => {
     expect(await axeFindings()).toEqual([])
   })
 
-  test('what a token keeps of a transfer is said', async () => {
+  test('the fee that a token keeps of a transfer is shown', async () => {
     const value = { amount: 5_000n, maxAmount: 5_000n, kept: 25_000_000_000_000_000n }
     await showReview({ ...reviewed, fee: { status: 'ready', value } })
     await expect.element(page.getByText('The token keeps up to 0.025\u2009', { exact: false })).toBeVisible()

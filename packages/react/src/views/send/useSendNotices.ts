@@ -8,7 +8,7 @@ const load = () => import('./SendNotices.tsx')
 export type SendNotices = Awaited<ReturnType<typeof load>>
 
 /**
- * Returns the notices of the form, which are loaded in advance. It only counts as a failure that they could not be loaded if one of
+ * Returns the notices of the form, which are loaded in advance. A failure to load them only counts if one of
  * them could have to be shown. `now` is in epoch milliseconds.
  */
 export function useSendNotices(state: SendState, now: number): Loaded<SendNotices> {

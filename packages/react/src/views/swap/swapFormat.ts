@@ -1,7 +1,7 @@
 import type { SwapToken } from '@latchkey/core'
 import { exactAmount } from '../tokens/tokenAmounts.ts'
 
-/** The price impact from which on a warning is shown, and from which on the user must accept it, in basis points. */
+/** The price impact above which a warning is shown, and the one that the user must accept, in basis points. */
 export const impactLimits = { noticed: 100, accepted: 500 } as const
 
 /** Returns an amount truncated to six decimal places, and the token's symbol. */

@@ -194,7 +194,7 @@ describe('Transactions', () => {
   })
 })
 
-test('ReplaceActions speeds up and cancels a transaction, says nothing if the user declines, and says so if it failed', async () => {
+test('ReplaceActions speeds up and cancels a transaction, shows nothing if the user declines, and an error if it failed', async () => {
   const sent: PendingTransaction = {
     hash: `0x${'ab'.repeat(32)}`,
     label: 'Send 1 ETH',
