@@ -219,13 +219,14 @@ const viewChunks = [...kit.values()].flatMap(({ fileName, facadeModuleId }) => {
 const parts = new Map([
   ['RecentActivity', { of: 'Account', budget: 1 }],
   ['LongTokenList', { of: 'Account', budget: 2 }],
+  ['ReplaceActions', { of: 'Account', budget: 1 }],
   ['ScanRecipient', { of: 'WalletSend', budget: 4.7 }],
   ['SendNotices', { of: 'WalletSend', budget: 3 }],
-  ['SendReviewNotices', { of: 'WalletSendPreview', budget: 3.4 }],
+  ['SendReviewNotices', { of: 'WalletSendPreview', budget: 3.7 }],
   ['SendOutcome', { of: 'WalletSendPreview', budget: 2.4 }],
   ['SwapNotices', { of: 'Swap', budget: 1.4 }],
   ['SwapFacts', { of: 'Swap', budget: 1 }],
-  ['SwapReviewNotices', { of: 'SwapPreview', budget: 3 }],
+  ['SwapReviewNotices', { of: 'SwapPreview', budget: 3.3 }],
   ['SwapOutcome', { of: 'SwapPreview', budget: 2.4 }],
 ])
 /** The parts that are only loaded after the view has been displayed, so that their code is not code for opening a view. */

@@ -33,6 +33,8 @@ import type { swapReviewMessages } from '../views/swap/swapReviewMessages.ts'
 import type { swapReviewNoticeMessages } from '../views/swap/swapReviewNoticeMessages.ts'
 import type { pickerMessages } from '../views/tokens/pickerMessages.ts'
 import type { tokenMessages } from '../views/tokens/tokenMessages.ts'
+import type { replaceMessages } from '../views/transactions/replaceMessages.ts'
+import type { transactionListMessages } from '../views/transactions/transactionListMessages.ts'
 import type { transactionMessages } from '../views/transactions/transactionMessages.ts'
 import type { viewMessages } from '../views/viewMessages.ts'
 import { buttonMessages } from './buttonMessages.ts'
@@ -109,6 +111,8 @@ export type WholeSource = Source &
   typeof accountMessages &
   typeof tokenMessages &
   typeof transactionMessages &
+  typeof transactionListMessages &
+  typeof replaceMessages &
   typeof signInSettingsMessages &
   typeof signInMessages
 

@@ -3,10 +3,12 @@ import { LiveRegion, moreIcons, Notice, Row, Skeleton, Stack, Text, useStyleShee
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useTransactions } from '../../hooks/useTransactions.ts'
-import { ReplaceActions } from '../transactions/ReplaceActions.tsx'
 import { SentRow, TransactionRow } from '../transactions/TransactionRow.tsx'
 import { useTransactionFormat } from '../transactions/useTransactionFormat.ts'
+import { useLoaded } from '../useLoaded.ts'
 import css from './accountLists.css?inline'
+
+const loadReplaceActions = async () => (await import('../transactions/ReplaceActions.tsx')).ReplaceActions
 
 /** The number of rows. */
 const recentRows = 4
@@ -20,6 +22,7 @@ export function RecentActivity({ network }: { readonly network: Network | undefi
   const { text } = format
   const sent = pending.slice(0, recentRows)
   const mined = transactions.slice(0, recentRows - sent.length)
+  const { value: ReplaceActions } = useLoaded(loadReplaceActions, sent.some(canReplace))
   const isEmpty = sent.length + mined.length === 0
   return (
     <Stack gap={8}>
@@ -38,7 +41,7 @@ export function RecentActivity({ network }: { readonly network: Network | undefi
           {sent.map((transaction) => (
             <li key={transaction.hash}>
               <SentRow sent={transaction} format={format} />
-              {canReplace(transaction) && <ReplaceActions sent={transaction} replace={replace} />}
+              {ReplaceActions && canReplace(transaction) && <ReplaceActions sent={transaction} replace={replace} />}
             </li>
           ))}
           {mined.map((transaction) => (

@@ -2,7 +2,7 @@ import type { Onramp, OnrampPurchase } from '@latchkey/core'
 import { Button, LinkButton, LiveRegion, Screen, Skeleton, Stack, Text, VisuallyHidden, WalletLogo } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
-import { useTranslations } from '../../i18n/useTranslations.ts'
+import { type Translator, useTranslations } from '../../i18n/useTranslations.ts'
 import { explorerLink } from '../explorerLink.ts'
 import { ProgressStatus } from '../ProgressStatus.tsx'
 import { translateError } from '../translateError.ts'
@@ -176,7 +176,7 @@ function Actions({ onramp, purchase }: { readonly onramp: Onramp; readonly purch
 
 /** Returns the amount that the provider reports, which can differ from the quote. */
 function received(
-  { locale }: { readonly locale: string },
+  { locale }: Pick<Translator, 'locale'>,
   { transaction, symbol }: OnrampPurchase,
 ): { amount: string; token: string } {
   const [transfer] = transaction?.transfers ?? []

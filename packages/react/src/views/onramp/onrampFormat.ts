@@ -1,3 +1,6 @@
+import type { Language } from '@latchkey/i18n/languages'
+import { direction } from '@latchkey/i18n/locale'
+
 /** Formats amounts for buying crypto. */
 export interface OnrampFormat {
   /** Formats an amount of money, such as "$1,234.50". `currency` is an ISO 4217 code. */
@@ -9,19 +12,22 @@ export interface OnrampFormat {
 }
 
 /** Creates the formats for a language. */
-export function createOnrampFormat(locale: string): OnrampFormat {
+export function createOnrampFormat(locale: Language): OnrampFormat {
   // Since ES2023, Intl reads strings without losing precision.
   const exact = (text: string) => text as Intl.StringNumericLiteral
   const token = new Intl.NumberFormat(locale, { maximumFractionDigits: 6, roundingMode: 'trunc' })
+  // Between words from right to left, two amounts would otherwise exchange their currency signs.
+  const isolate = (text: string) => (direction(locale) === 'rtl' ? `\u2068${text}\u2069` : text)
   return {
     money(amount, currency) {
       try {
-        return new Intl.NumberFormat(locale, {
+        const format = new Intl.NumberFormat(locale, {
           style: 'currency',
           currency,
           currencyDisplay: 'narrowSymbol',
           trailingZeroDisplay: 'stripIfInteger',
-        }).format(exact(amount))
+        })
+        return isolate(format.format(exact(amount)).replace('US$', '$'))
       } catch {
         // Providers can have currencies that are not in ISO 4217.
         return `${amount} ${currency}`

@@ -2,6 +2,7 @@ import type { Network } from '@latchkey/core/adapter'
 import {
   Address,
   Button,
+  Icon,
   LiveRegion,
   moreIcons,
   Notice,
@@ -88,11 +89,14 @@ export function WalletReceive(_: ViewProps<'WalletReceive'>): ReactNode {
         <div className="receive-networks">
           <Row
             trailing={
-              <span className="receive-logos">
-                {networks.slice(0, shownLogos).map((one) => (
-                  <NetworkLogo key={one.caipNetworkId} network={one} />
-                ))}
-              </span>
+              <>
+                <span className="receive-logos">
+                  {networks.slice(0, shownLogos).map((one) => (
+                    <NetworkLogo key={one.caipNetworkId} network={one} />
+                  ))}
+                </span>
+                <Icon name="forward" />
+              </>
             }
             onClick={() => latchkey.modal.push('WalletCompatibleNetworks')}
           >

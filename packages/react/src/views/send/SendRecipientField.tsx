@@ -26,8 +26,10 @@ export function SendRecipientField({
   const scanner = useLoaded(loadScanner, isScanning)
   const [hasPasteFailed, setPasteFailed] = useState(false)
   const { status, address, name } = recipient
-  // Someone who received something on several chains is shown once.
-  const latest = recent.filter((item, at) => recent.findIndex((other) => other.address === item.address) === at)
+  // Eight addresses, each of them once, even if it received something on several chains.
+  const latest = recent
+    .filter(({ address }, at) => recent.findIndex((other) => other.address === address) === at)
+    .slice(0, 8)
   const enter = (value: string): void => {
     setPasteFailed(false)
     send.setRecipient(value.trim())
@@ -105,7 +107,7 @@ export function SendRecipientField({
           label={text('send.recent')}
           aside={<TextButton onClick={send.clearRecent}>{text('send.recent.clear')}</TextButton>}
         >
-          {latest.slice(0, shownRecipients).map((item) => (
+          {latest.map((item) => (
             <Row
               key={item.address}
               icon={<Avatar address={item.address} />}
@@ -120,9 +122,6 @@ export function SendRecipientField({
     </>
   )
 }
-
-/** The number of recent recipients that are shown. */
-const shownRecipients = 8
 
 /** Whether the page can use a camera and the device is a phone or tablet. */
 function canScan(): boolean {

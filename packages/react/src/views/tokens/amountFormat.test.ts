@@ -50,6 +50,11 @@ describe('createAmountFormat', () => {
   })
 })
 
+test('the dollar sign has no letters in Arabic, which would be in the wrong order', () => {
+  expect(createAmountFormat('ar').fiat('740.37')).not.toContain('US')
+  expect(createAmountFormat('ar').fiat('740.37')).toContain('$')
+})
+
 test('isOldPrice is true once a price is older than ten minutes', () => {
   expect(isOldPrice(0, 600_000)).toBe(false)
   expect(isOldPrice(0, 600_001)).toBe(true)

@@ -40,7 +40,9 @@ export function createAmountFormat(locale: string): AmountFormat {
     quantity,
     fiat(usd) {
       const isDust = /^0*(\.00\d*)?$/.test(usd) && /[1-9]/.test(usd)
-      return isDust ? `<${dollars.format(0.01)}` : dollars.format(exact(usd))
+      const text = isDust ? `<${dollars.format(0.01)}` : dollars.format(exact(usd))
+      // In Arabic, the symbol has letters, which are not in the order of the text around them.
+      return text.replace('US$', '$')
     },
   }
 }

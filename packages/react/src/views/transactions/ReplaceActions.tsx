@@ -4,8 +4,8 @@ import { Button, Notice, Stack, useStyleSheet } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import type { UseTransactionsReturnType } from '../../hooks/useTransactions.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
-import { transactionMessages } from './transactionMessages.ts'
-import css from './transactions.css?inline'
+import css from './replaceActions.css?inline'
+import { replaceMessages } from './replaceMessages.ts'
 
 /** Renders the buttons that speed up or cancel a pending transaction. The user confirms both in the wallet. */
 export function ReplaceActions({
@@ -16,7 +16,7 @@ export function ReplaceActions({
   readonly replace: UseTransactionsReturnType['replace']
 }): ReactNode {
   useStyleSheet(css)
-  const text = useTranslations(transactionMessages)
+  const text = useTranslations(replaceMessages)
   const [status, setStatus] = useState<'idle' | 'speeding' | 'cancelling' | 'failed'>('idle')
   const isBusy = status === 'speeding' || status === 'cancelling'
   const run = (cancels: boolean): void => {

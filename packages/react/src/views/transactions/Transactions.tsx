@@ -12,9 +12,12 @@ import { translateError } from '../translateError.ts'
 import { viewMessages } from '../viewMessages.ts'
 import type { ViewProps } from '../viewProps.ts'
 import { SentRow, TransactionRow } from './TransactionRow.tsx'
+import css from './transactionList.css?inline'
+import { transactionListMessages } from './transactionListMessages.ts'
 import { transactionMessages } from './transactionMessages.ts'
-import css from './transactions.css?inline'
 import { useTransactionFormat } from './useTransactionFormat.ts'
+
+const messages = { ...transactionMessages, ...transactionListMessages } as const
 
 /** A row of the list: a heading, a transaction that the page sent, or a transaction of the history. */
 type Entry =
@@ -34,7 +37,7 @@ export function Transactions(_: ViewProps<'Transactions'>): ReactNode {
   const { transactionsByYear, spam, pending, loading, error, hasNextPage } = history
   const [showsSpam, setShowsSpam] = useState(false)
   const format = useTransactionFormat(network)
-  const { text } = format
+  const text = useTranslations(messages)
   const viewText = useTranslations(viewMessages)
 
   // The entries of a month are kept, because creating ten thousand of them for each page takes longer than a frame.
@@ -135,7 +138,7 @@ function SpamNotice({
   readonly isShown: boolean
   readonly onToggle: () => void
 }): ReactNode {
-  const text = useTranslations(transactionMessages)
+  const text = useTranslations(messages)
   return (
     <div className="tx-spam">
       <Text tone="soft">{isShown ? text('activity.spam.warning') : text.plural('activity.spam', count)}</Text>
@@ -147,7 +150,7 @@ function SpamNotice({
 }
 
 function Nothing({ network }: { readonly network: string | undefined }): ReactNode {
-  const text = useTranslations(transactionMessages)
+  const text = useTranslations(messages)
   return (
     <Stack align="center" gap={4}>
       <Text kind="row">{text('activity.empty.title')}</Text>
