@@ -5,7 +5,7 @@
  * everything else in a single `<Screen title="…">`, whose `<h2>` appears in the header and labels the dialog. The body below the
  * header is a column with a 12 px gap. `footer` stays visible while the body scrolls. Lists are `<Group><Row/></Group>`.
  * To add styles for a view, import them with `import css from './View.css?inline'` and call `useStyleSheet(css)`. The design
- * tokens, such as `var(--text)` and `var(--fill)`, are defined in tokens.css.
+ * tokens, such as `var(--text)` and `var(--fill)`, are defined in designTokens.css.
  */
 export { Address, type AddressProps, groupsOf } from './Address.tsx'
 export { Amount, type AmountProps, AmountText, type AmountTextProps, amountParts } from './Amount.tsx'
