@@ -72,7 +72,7 @@ export function createSendSwapAndOnrampModules({
       ...(options.fetch && { fetch }),
       portfolio: loadedPortfolio,
       names: async () => (server ? names.get() : undefined),
-      hosts: [server?.url ?? '', window.location.href].flatMap((url) =>
+      hosts: [server?.url ?? '', globalThis.location?.href ?? ''].flatMap((url) =>
         URL.canParse(url) ? new URL(url).hostname : [],
       ),
       storage: () => storage,
