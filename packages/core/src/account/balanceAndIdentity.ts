@@ -148,10 +148,8 @@ export function createBalanceAndIdentity(dependencies: {
       const { account, network, adapter } = subject
       const address = addressOf(account)
       const readIdentity = async (): Promise<Identity> => {
-        if (!(adapter.identity || dependencies.serverIdentity)) return {}
-        // An ENS name on a test network can belong to someone other than its owner on the main network. The names that the server
-        // registers are the same on all networks.
-        if (network.testnet) return (await dependencies.serverIdentity?.(subject, new AbortController().signal)) ?? {}
+        // A name on a test network can belong to someone other than its owner on the main network.
+        if (network.testnet || !(adapter.identity || dependencies.serverIdentity)) return {}
         const cached = force ? undefined : stored.identity.get(address)
         if (cached) return cached
         const found = await asking.read(`identity ${address}`, {

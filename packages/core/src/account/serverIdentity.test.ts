@@ -12,12 +12,10 @@ const never = new AbortController().signal
 function setup({
   chain = 'eip155:1',
   isEmbedded = false,
-  testnet = false,
   answer = () => ({ name: 'ann.eth', avatar: 'https://img.example/ann.png', resolvedAt: null }),
 }: {
   chain?: `eip155:${string}`
   isEmbedded?: boolean
-  testnet?: boolean
   answer?: () => unknown
 } = {}) {
   const clock = fakeClock()
@@ -37,11 +35,7 @@ function setup({
     isEmbedded: () => isEmbedded,
     clock,
   })
-  const subject = {
-    account: `${chain}:${address}` as const,
-    network: fakeNetwork(chain, { testnet }),
-    session: undefined,
-  }
+  const subject = { account: `${chain}:${address}` as const, network: fakeNetwork(chain), session: undefined }
   return { read: () => identity.read(subject, never), identity, server, clock, asked }
 }
 
@@ -61,15 +55,6 @@ test('without a name, an account of the embedded wallet has the first of its acc
   const other = setup({ answer })
   expect(await other.read()).toEqual({})
   expect(other.asked).toEqual([])
-})
-
-test('on a test network, only the account names of the server are looked up, for accounts that can register them', async () => {
-  const embedded = setup({ isEmbedded: true, testnet: true })
-  expect(await embedded.read()).toEqual({ name: 'ann.shop.example' })
-  const other = setup({ testnet: true })
-  expect(await other.read()).toEqual({})
-  expect(other.asked).toEqual([])
-  for (const { server } of [embedded, other]) expect(server.to('/v1/identity')).toEqual([])
 })
 
 test('on a network that the server does not support, the server is not asked', async () => {

@@ -14,8 +14,8 @@ const maxWaitMs = 5_000
 /** Reads the name and the image of accounts from the server. */
 export interface ServerIdentity {
   /**
-   * Resolves to the name and image of an account, or to `undefined` if the server does not support its network. On test networks,
-   * only account names of the server are looked up. Rejects with a `LatchkeyError` if the server does not respond within five seconds.
+   * Resolves to the name and image of an account, or to `undefined` if the server does not support its network. Rejects with a
+   * `LatchkeyError` if the server does not respond within five seconds.
    */
   read(subject: PortfolioSubject, signal: AbortSignal): Promise<Identity | undefined>
   stop(): void
@@ -46,9 +46,7 @@ export function createServerIdentity({
       const request = async (): Promise<Identity | undefined> => {
         if (!(await api.supports(network.caipNetworkId))) return undefined
         const query = { sender: address }
-        const { name, avatar } = network.testnet
-          ? { name: null, avatar: null }
-          : await api.call(getIdentity, { params: { address }, query, signal: controller.signal })
+        const { name, avatar } = await api.call(getIdentity, { params: { address }, query, signal: controller.signal })
         const [own] = name === null && isEmbedded() ? await (await names()).reverse(address).catch(noNames) : []
         const shown = name ?? own
         return { ...(shown && { name: shown }), ...(avatar && { image: avatar }) }
