@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from '@playwright/test'
+import type { BrowserContext, Page, Request } from '@playwright/test'
 import { accountButton, expect, test, type World } from './support/fixtures.ts'
 import { approve, codeFor } from './support/framePage.ts'
 import { createPhoneWallet } from './support/phoneWallet.ts'
@@ -62,8 +62,15 @@ function listen(context: BrowserContext, page: Page, keys: string) {
     add(isWindow ? 'window' : isInside ? 'frame' : 'page', request.url(), request.postData() ?? '')
   })
   page.on('websocket', (socket) => add('page', socket.url(), ''))
+  // Playwright's `networkidle` also waits for requests of approval windows that have closed.
+  const pending = new Set<Request>()
+  page.on('request', (request) => pending.add(request))
+  for (const event of ['requestfinished', 'requestfailed'] as const)
+    page.on(event as 'requestfinished', (request) => pending.delete(request))
   return {
     requests,
+    /** Resolves once no request of the page is pending. */
+    settled: () => expect.poll(() => [...pending].map((request) => request.url())).toEqual([]),
     unlisted: (lists: readonly RegExp[]) => [
       ...new Set(requests.map(({ what }) => what).filter((what) => !lists.some((pattern) => pattern.test(what)))),
     ],
@@ -100,7 +107,7 @@ test('a page only sends allowed requests when the user connects, signs in, reloa
   await expect(dialog.getByRole('heading')).toBeVisible()
   await dialog.getByRole('button', { name: 'Disconnect' }).click()
   await expect(page.getByLabel('Status')).toContainText('disconnected')
-  await page.waitForLoadState('networkidle')
+  await traffic.settled()
 
   expect(traffic.unlisted(listsOf(world, pages))).toEqual([])
   // The keys origin receives no requests until the user logs in.
@@ -139,7 +146,7 @@ test('pairing with a phone only sends allowed requests, and none to a sign-in, v
   await expect(page.getByLabel('Status')).toContainText(`connected ${phone.address}`)
   await page.getByRole('button', { name: 'Leave', exact: true }).click()
   await expect(page.getByLabel('Status')).toContainText('disconnected')
-  await page.waitForLoadState('networkidle')
+  await traffic.settled()
   phone.close()
 
   expect(traffic.unlisted(listsOf(world, pages))).toEqual([])
@@ -173,7 +180,7 @@ test('an email login only sends allowed requests, and only the frame contacts th
   await expect(page.getByLabel('Sign-in')).toContainText('signed-in')
   await page.getByRole('button', { name: 'Leave', exact: true }).click()
   await expect(page.getByLabel('Status')).toContainText('disconnected')
-  await page.waitForLoadState('networkidle')
+  await traffic.settled()
 
   expect(traffic.unlisted(listsOf(world, pages))).toEqual([])
   const vault = traffic.requests.filter(({ what }) => what.includes('/vault/')).map(({ what }) => what.split(' ')[0])
