@@ -42,10 +42,9 @@ test('the nonce of a pending transaction replaces it, with at least the requeste
   })
 })
 
-test('a nonce beyond the pending transactions replaces nothing, and neither it nor the fees are used', async () => {
-  const prepared = await prepare({ nonce: 9n, maxFeePerGas: 40n, maxPriorityFeePerGas: 3n })
-  expect(prepared).toMatchObject({ nonce: 8, maxFeePerGas: 18n })
-  expect(prepared.replaces).toBeUndefined()
+test('a nonce beyond the pending transactions is rejected, because a lower one would be sent in addition', async () => {
+  await expect(prepare({ nonce: 9n, maxFeePerGas: 40n, maxPriorityFeePerGas: 3n })).rejects.toThrow('is missing')
+  expect(await prepare({ nonce: 8n, maxFeePerGas: 40n, maxPriorityFeePerGas: 3n })).toMatchObject({ nonce: 8 })
 })
 
 test('an executed transaction is not replaced, because a second one would be sent', async () => {
@@ -56,4 +55,5 @@ test('an executed transaction is not replaced, because a second one would be sen
 
 test('a page cannot waste funds with a fee far above the network’s', async () => {
   await expect(prepare({ nonce: 6n, maxFeePerGas: 181n, maxPriorityFeePerGas: 1n })).rejects.toThrow('much higher')
+  await expect(prepare({ nonce: 6n, maxFeePerGas: 1n, maxPriorityFeePerGas: 181n })).rejects.toThrow('much higher')
 })

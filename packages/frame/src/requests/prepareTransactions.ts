@@ -74,6 +74,9 @@ export async function prepareTransactions(
   if (transactions.length > 1) willFail = undefined
   if (replaced && replaced.nonce < executed)
     throw new PublicError('The transaction to replace has already been executed')
+  // An earlier transaction is missing. With a lower nonce, this one would be sent in addition to the one it is meant to replace.
+  if (replaced && replaced.nonce > pending)
+    throw new PublicError('An earlier transaction of the account is missing on the network. Try again later')
   const replaces = replaced !== undefined && replaced.nonce < pending
   const nonce = replaces ? replaced.nonce : pending
   const fees = replaces ? raisedFees(current, replaced) : current
@@ -86,9 +89,10 @@ function raisedFees<Fees extends Pick<PreparedTransactions, 'maxFeePerGas' | 'ma
   current: Fees,
   { maxFeePerGas, maxPriorityFeePerGas }: ReplacedTransaction,
 ): Fees {
-  if (maxFeePerGas > current.maxFeePerGas * maxFeeFactor)
-    throw new PublicError('The requested fee is much higher than the fees on this network')
   const highest = (one: bigint, other: bigint): bigint => (one > other ? one : other)
+  // The tip is paid in full, and the maximum is at least the tip.
+  if (highest(maxFeePerGas, maxPriorityFeePerGas) > current.maxFeePerGas * maxFeeFactor)
+    throw new PublicError('The requested fee is much higher than the fees on this network')
   const tip = highest(current.maxPriorityFeePerGas, maxPriorityFeePerGas)
   return {
     ...current,

@@ -18,6 +18,7 @@ import type { RecentRecipient } from './sendTypes.ts'
 
 /** The maximum number of stored recipients, of all accounts. */
 const maxRecipients = 50
+const dayMs = 86_400_000
 
 const text = (max: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(max))
 const chain = v.custom<ChainId>((id) => typeof id === 'string' && parseChainId(id) !== undefined)
@@ -65,8 +66,9 @@ export interface RecentRecipients {
   /** Removes the record of a transfer without a hash that was added with this time, because its outcome is known. */
   withdraw(transfer: SentTransfer & { readonly at: number }): void
   /**
-   * Whether the same transfer may have been sent since the given time (epoch milliseconds), in this or another tab. Failed and
-   * dropped transfers do not count, but replaced ones do, because the wallet can have sent them again with a higher fee.
+   * Whether the same transfer may have been sent since the given time (epoch milliseconds), in this or another tab. A transfer that
+   * is still pending counts for a day longer, because that is when users try again. Failed and dropped transfers do not count, but
+   * replaced ones do, because the wallet can have sent them again with a higher fee.
    */
   wasSent(transfer: SentTransfer, since: number): boolean
   /**
@@ -133,7 +135,8 @@ export function recentRecipients(
       const index = stored.findIndex((item) => item.at === at && item.hash === undefined && isOf(item, transfer))
       if (index >= 0) entry.set(stored.filter((_, position) => position !== index))
     },
-    wasSent: (transfer, since) => all().some((item) => item.at >= since && isOf(item, transfer)),
+    wasSent: (transfer, since) =>
+      all().some((item) => item.at >= (item.isConfirmed ? since : since - dayMs) && isOf(item, transfer)),
     settle(transfers) {
       const status = new Map(transfers.map((transfer) => [transfer.hash, transfer.status]))
       let hasChanged = false

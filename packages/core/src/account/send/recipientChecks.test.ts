@@ -56,6 +56,16 @@ test('an earlier recipient is found behind pages of worthless transfers, within 
   expect(found.cursors).toEqual([0, 1, 2, 3, 4])
 })
 
+test('a history of more than five pages, or with gaps that the server reports, is partial', async () => {
+  const long = await checked((cursor) => ({ data: dust(cursor), next: String(cursor + 1) }))
+  const withGaps = await checked((cursor) => ({
+    data: dust(cursor),
+    next: cursor === 1 ? null : '1',
+    isPartial: cursor === 0,
+  }))
+  for (const { known } of [long, withGaps]) expect(known).toEqual({ sent: [], seen: [imitation], isPartial: true })
+})
+
 test('the last page ends the search', async () => {
   const { cursors, known } = await checked((cursor) => ({ data: dust(cursor), next: cursor === 1 ? null : '1' }))
   expect(cursors).toEqual([0, 1])

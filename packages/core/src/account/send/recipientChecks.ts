@@ -66,20 +66,26 @@ export function createRecipientChecks({
     if (!api || !(await api.supports(chainId))) throw new LatchkeyError('network/unsupported', { chain: chainId })
     const params = { address: addressOf(account) }
     const transactions: HistoryTransaction[] = []
+    const known = (isPartial: boolean): KnownAddresses => ({
+      ...knownAddresses(transactions, account),
+      ...(isPartial && { isPartial }),
+    })
     let cursor: string | undefined
+    let hasGaps = false
     // One page is not enough: anyone can fill it with worthless transfers.
     for (let page = 0; page < maxPages; page++) {
       try {
-        const { data, next } = await api.call(getHistory, { params, query: { chainId, cursor }, signal })
+        const { data, next, isPartial } = await api.call(getHistory, { params, query: { chainId, cursor }, signal })
         transactions.push(...data)
-        if (next === null) break
+        hasGaps ||= isPartial === true
+        if (next === null) return known(hasGaps)
         cursor = next
       } catch (error) {
         if (page === 0 || signal.aborted) throw error
-        return { ...knownAddresses(transactions, account), isPartial: true }
+        return known(true)
       }
     }
-    return knownAddresses(transactions, account)
+    return known(true)
   }
 
   return async ({ to, token, subject }, signal) => {
