@@ -5,7 +5,7 @@ import { accountFailure } from '@latchkey/protocol/errors/accountErrorMessages'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import * as v from 'valibot'
 import { encodeTransaction, type Instruction, littleEndian } from './encodeTransaction.ts'
-import { refusesTransfers, transferFeeOf } from './mintExtensions.ts'
+import { hasScaledAmounts, refusesTransfers, transferFeeOf } from './mintExtensions.ts'
 import { associatedTokenAddress, associatedTokenProgram, isOnCurve, keyOf } from './programAddress.ts'
 import { inContext, lamports, type SolanaNode } from './solanaNode.ts'
 
@@ -138,6 +138,7 @@ async function tokenSteps(
   if (expected !== undefined && expected !== decimals) throw accountFailure('send/would-fail', { reason: 'decimals' })
   const tokenProgram = mintAccount.owner
   const mintBytes = fromBase64(mintAccount.data[0]) ?? new Uint8Array()
+  if (hasScaledAmounts(mintBytes)) throw accountFailure('send/would-fail', { reason: 'decimals' })
   if (refusesTransfers(mintBytes)) throw accountFailure('send/would-fail', { reason: 'token-refuses' })
   const kept = transferFeeOf(mintBytes, amount)
   // A token account cannot own another one, so tokens sent to it could never be moved.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { littleEndian } from './encodeTransaction.ts'
-import { refusesTransfers, transferFeeOf } from './mintExtensions.ts'
+import { hasScaledAmounts, refusesTransfers, transferFeeOf } from './mintExtensions.ts'
 
 const zeros = (length: number) => Array.from({ length }, () => 0)
 const extension = (type: number, bytes: readonly number[]) => [
@@ -44,4 +44,14 @@ test('a token that cannot be transferred, or only through another program, refus
   expect(refusesTransfers(mint(extension(14, [...zeros(32), ...zeros(32)])))).toBe(false)
   expect(refusesTransfers(fees({ max: 1n, bps: 1n }))).toBe(false)
   expect(refusesTransfers(Uint8Array.from(zeros(82)))).toBe(false)
+})
+
+test('a token whose amounts are multiplied by a factor or by interest, now or soon, has scaled amounts', () => {
+  const factor = (value: number) => [...new Uint8Array(Float64Array.of(value).buffer)]
+  const scaled = (now: number, next: number) =>
+    mint(extension(25, [...zeros(32), ...factor(now), ...zeros(8), ...factor(next)]))
+  expect([scaled(1, 1), scaled(10, 1), scaled(1, 10)].map(hasScaledAmounts)).toEqual([false, true, true])
+  const rate = (before: number, now: number) => mint(extension(10, [...zeros(40), before, 0, ...zeros(8), now, 0]))
+  expect([rate(0, 0), rate(5, 0), rate(0, 5)].map(hasScaledAmounts)).toEqual([false, true, true])
+  expect(hasScaledAmounts(fees({ max: 1n, bps: 1n }))).toBe(false)
 })

@@ -1,5 +1,12 @@
 /** The extensions of Token-2022 that matter for transfers, by their numbers. */
-const numbers = { transferFee: 1, nonTransferable: 9, transferHook: 14, metadata: 19 } as const
+const numbers = {
+  transferFee: 1,
+  nonTransferable: 9,
+  interest: 10,
+  transferHook: 14,
+  metadata: 19,
+  scaledAmount: 25,
+} as const
 
 /** Where the extensions of a mint begin, in bytes. Before them is the type of the account. */
 const firstAt = 166
@@ -22,6 +29,17 @@ export function refusesTransfers(mint: Uint8Array): boolean {
   const hook = mintExtension(mint, 'transferHook')
   const hasHook = hook?.subarray(32, 64).some((byte) => byte !== 0) === true
   return hasHook || mintExtension(mint, 'nonTransferable') !== undefined
+}
+
+/**
+ * Whether the amounts of a token are shown multiplied, now or soon: by a factor (`ScaledUiAmount`), or by interest. Other wallets
+ * then show another amount for the same base units.
+ */
+export function hasScaledAmounts(mint: Uint8Array): boolean {
+  const [scaled, interest] = [mintExtension(mint, 'scaledAmount'), mintExtension(mint, 'interest')]
+  const factors = scaled && scaled.length >= 56 ? [32, 48].map((at) => viewOf(scaled).getFloat64(at, true)) : []
+  const rates = interest && interest.length >= 52 ? [40, 50].map((at) => viewOf(interest).getInt16(at, true)) : []
+  return factors.some((factor) => factor !== 1) || rates.some((rate) => rate !== 0)
 }
 
 /** The layout of a fee: its maximum in base units, and its basis points. A mint has the current fee, and the next one. */

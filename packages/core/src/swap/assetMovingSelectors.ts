@@ -64,6 +64,13 @@ const selectors: ReadonlySet<string> = new Set([
   '5c19a95c', // delegate(address)
   'c3cda520', // delegateBySig(address,uint256,uint256,uint8,bytes32,bytes32)
   '28ed4f6c', // reclaim(uint256,address)
+  // Withdrawals to another address: ERC-4626, Aave, Compound, positions of Uniswap
+  'ba087652', // redeem(uint256,address,address)
+  'b460af94', // withdraw(uint256,address,address)
+  '69328dec', // withdraw(address,uint256,address)
+  'c3b35a7e', // withdrawTo(address,address,uint256)
+  '26441318', // withdrawFrom(address,address,address,uint256)
+  'fc6f7865', // collect((uint256,address,uint128,uint128))
   '5b0fc9c3', // setOwner(bytes32,address)
   // The ownership of contracts
   'f2fde38b', // transferOwnership(address)
