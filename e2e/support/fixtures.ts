@@ -167,5 +167,6 @@ export async function connectWith(page: Page, name: string): Promise<void> {
 
 /** Returns the page's account button, which is visible once an account is connected. */
 export function accountButton(page: Page): ReturnType<Page['getByRole']> {
-  return page.getByRole('button', { name: /^Account / })
+  // The settings, which can still be closing, have rows that begin with the same word.
+  return page.getByRole('button', { name: /^Account (?!name|type|settings)/ })
 }
