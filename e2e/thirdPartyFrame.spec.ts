@@ -8,7 +8,7 @@ import { accountButton, expect, test, type World } from './support/fixtures.ts'
 const reportedNoise = /iframe_(load_failed|request_timeout): /
 // The browser logs that the page's CSP blocks the diagnostic request to the frame's URL.
 const probeNoise =
-  /frame\.demo\.localhost:\d+(\/sdk' violates|\/sdk\. Refused to connect|\. Likely cause: .*connect-src)|policy violation: connect-src/
+  /frame\.demo\.localhost:\d+(\/sdk' violates|\/sdk\. Refused to connect| did not start\. Likely cause: .*connect-src)|policy violation: connect-src/
 test.use({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
   allowedConsole: async ({}, use) => use([reportedNoise, probeNoise]),
