@@ -201,7 +201,9 @@ test('with the embedded wallet’s key, a pending transfer is sped up and anothe
     await dialog.getByRole('tab', { name: 'Tokens' }).click()
     await openForm(page)
     await sendAndClose('0.25')
-    await dialog.getByRole('button', { name: 'Cancel transaction' }).first().click({ timeout: 30_000 })
+    // The transaction that was replaced is also pending until the page has found out.
+    const row = dialog.getByRole('listitem').filter({ hasText: /^Send 0\.25.ETH/ })
+    await row.getByRole('button', { name: 'Cancel transaction' }).click({ timeout: 30_000 })
     await expect(frame.getByText('This replaces a pending transaction')).toBeVisible()
     await approve(frame, 'Approve')
     await dialog.getByRole('tab', { name: 'Activity' }).click()

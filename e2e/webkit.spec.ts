@@ -40,9 +40,8 @@ test('WebKitGTK: connect, sign, pay, switch networks, reload and disconnect [R1.
 
   await browser.reload()
   await browser.button('Network: Market Chain')
-  await browser.press('Account ')
-  await browser.press('Disconnect')
-  await browser.button('Connect wallet')
+  await browser.pressUntil('Account ', 'Disconnect')
+  await browser.pressUntil('Disconnect', 'Connect wallet')
 })
 
 test.describe('if the page and the frame are on two localhost ports', () => {

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
+import { expect } from '@playwright/test'
 import { findButton } from './findButton.ts'
 
 /** Controls WebKitGTK's MiniBrowser on a virtual display through the WebDriver protocol (W3C). */
@@ -11,6 +12,8 @@ export interface WebKit {
   reload(): Promise<void>
   /** Clicks the button with the given name as soon as a user could. */
   press(name: string): Promise<void>
+  /** Clicks the button, again if needed, until the button `next` exists. A view that is still loading can move under the pointer. */
+  pressUntil(name: string, next: string): Promise<void>
   /** Resolves once the button with the given name exists. */
   button(name: string): Promise<void>
   /** Resolves once the page contains `text`. */
@@ -65,7 +68,7 @@ export async function openWebKit(): Promise<WebKit> {
       }),
     )) as { sessionId: string }
     const session = `/session/${sessionId}`
-    await call('POST', `${session}/timeouts`, { script: 20_000, pageLoad: 30_000 })
+    await call('POST', `${session}/timeouts`, { script: 40_000, pageLoad: 40_000 })
 
     /** Evaluates `question` in the page on each animation frame until it returns a truthy value. */
     const when = (question: (wanted: string) => unknown, wanted: string) =>
@@ -89,6 +92,14 @@ export async function openWebKit(): Promise<WebKit> {
             if (attempt === 10 || !String(error).includes('element not interactable')) throw error
           }
         }
+      },
+      async pressUntil(name, next) {
+        const find = { script: `return (${findButton})(arguments[0]) ?? null`, args: [next] }
+        await expect(async () => {
+          if (await call('POST', `${session}/execute/sync`, find)) return
+          await this.press(name)
+          await expect.poll(() => call('POST', `${session}/execute/sync`, find), { timeout: 5_000 }).not.toBeNull()
+        }).toPass({ timeout: 60_000 })
       },
       button: async (name) => void (await when(findButton, name)),
       reads: async (text) => void (await when((wanted) => document.body.textContent.includes(wanted), text)),
