@@ -78,26 +78,28 @@ export async function openWebKit(): Promise<WebKit> {
           look()`,
         args: [wanted],
       })
+    /** Clicks the button, again if it moved after it was found. */
+    const press = async (name: string): Promise<void> => {
+      for (let attempt = 1; ; attempt += 1) {
+        const element = (await when(findButton, name)) as Record<string, string>
+        try {
+          await call('POST', `${session}/element/${element[elementKey]}/click`, {})
+          return
+        } catch (error) {
+          // The button moved after it was found, for example because its dialog is opening.
+          if (attempt === 10 || !String(error).includes('element not interactable')) throw error
+        }
+      }
+    }
     return {
       goto: async (url) => void (await call('POST', `${session}/url`, { url })),
       reload: async () => void (await call('POST', `${session}/refresh`, {})),
-      async press(name) {
-        for (let attempt = 1; ; attempt += 1) {
-          const element = (await when(findButton, name)) as Record<string, string>
-          try {
-            await call('POST', `${session}/element/${element[elementKey]}/click`, {})
-            return
-          } catch (error) {
-            // The button moved after it was found, for example because its dialog is opening.
-            if (attempt === 10 || !String(error).includes('element not interactable')) throw error
-          }
-        }
-      },
+      press,
       async pressUntil(name, next) {
         const find = { script: `return (${findButton})(arguments[0]) ?? null`, args: [next] }
         await expect(async () => {
           if (await call('POST', `${session}/execute/sync`, find)) return
-          await this.press(name)
+          await press(name)
           await expect.poll(() => call('POST', `${session}/execute/sync`, find), { timeout: 5_000 }).not.toBeNull()
         }).toPass({ timeout: 60_000 })
       },
