@@ -417,7 +417,8 @@ rows.push({
 let over = 0
 process.stdout.write('\n')
 for (const { what, bytes, budget } of rows) {
-  const tooBig = budget !== undefined && bytes > budget
+  // Compared as printed, because the hashes in file names change the compressed size by a few bytes from build to build.
+  const tooBig = budget !== undefined && Math.round(bytes / 10) * 10 > budget
   if (tooBig) over += 1
   const limit = budget === undefined ? '' : `of ${budget / kB} kB`
   process.stdout.write(
