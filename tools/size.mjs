@@ -8,6 +8,7 @@ import { quickstart, quick as quickWithChains } from './bench/pages.mjs'
 import { root } from './bootstrap.mjs'
 import { budgetOf, sessionsIn, viewsIn } from './generate.mjs'
 import { chunksIn, closure, gzipSize } from './pageChunks.mjs'
+import { cssText } from './tsdown.base.mjs'
 
 const kB = 1000
 
@@ -56,6 +57,8 @@ async function chunksOf(name, external = () => false) {
     define: { 'process.env.NODE_ENV': '"production"' },
     resolve: { conditions: ['@latchkey/source', 'module', 'browser', 'production'] },
     plugins: [
+      // Style sheets are measured as the packages contain them, where Vite does not add fallbacks for other browsers.
+      { ...cssText(), enforce: 'pre' },
       {
         name: 'size-page',
         resolveId: (id) => (id === entry ? entry : null),

@@ -1,8 +1,9 @@
 // The build configuration that all packages share. Each source file becomes an ES module, declarations are generated with
-// isolatedDeclarations, and style sheets become text modules.
+// isolatedDeclarations, and style sheets become minified text modules.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { transform } from 'lightningcss'
 import { defineConfig } from 'tsdown'
 
 /**
@@ -53,22 +54,13 @@ export function cssText() {
     },
     load(id) {
       if (!id.endsWith('.css.text.js')) return null
-      const text = readFileSync(id.slice(0, -'.text.js'.length), 'utf8')
+      const filename = id.slice(0, -'.text.js'.length)
+      // Without targets, the style sheet is only minified. Nothing is added for browsers that lack a feature.
+      const { code } = transform({ filename, code: readFileSync(filename), minify: true })
       // Unless the module type is set, Rolldown treats the file as an asset because of its extension.
-      return { code: `export default ${JSON.stringify(compact(text))}`, moduleType: 'js' }
+      return { code: `export default ${JSON.stringify(String(code))}`, moduleType: 'js' }
     },
   }
-}
-
-/**
- * Removes comments and indentation from a style sheet.
- * @param {string} text
- */
-function compact(text) {
-  return text
-    .replace(/\/\*[\s\S]*?\*\//g, '')
-    .replace(/\s*\n\s*/g, '\n')
-    .trim()
 }
 
 /**

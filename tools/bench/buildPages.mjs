@@ -6,6 +6,7 @@ import { build } from 'vite'
 import { kitsBuild } from '../../e2e/support/buildPages.mjs'
 import { root } from '../bootstrap.mjs'
 import { chunksIn, closure, gzipSize } from '../pageChunks.mjs'
+import { cssText } from '../tsdown.base.mjs'
 import { kitPages, pages } from './pages.mjs'
 
 /**
@@ -41,6 +42,8 @@ async function buildIn(parent, sources, { resolve, external = [] }) {
       configFile: false,
       logLevel: 'error',
       resolve,
+      // Style sheets as the packages contain them, where Vite does not add fallbacks for other browsers.
+      plugins: [{ ...cssText(), enforce: 'pre' }],
       build: {
         outDir: join(folder, 'dist', name),
         target: 'es2022',
