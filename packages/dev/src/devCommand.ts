@@ -160,6 +160,7 @@ function rows(
     ['Paymaster', facts.paymaster],
     ...facts.chains.map(({ id, name, rpcUrls }) => [`Chain ${id}`, `${rpcUrls.default.http[0]}  (${name})`] as const),
     ['Test token', `${facts.token.address}  (${facts.token.symbol}, on ${facts.token.chainId})`],
+    ['On Solana', `${facts.solana.token.address}  (${facts.solana.token.symbol})`],
     ...(account
       ? ([
           ['Funded account', account.address],

@@ -4,8 +4,13 @@ import { createServer, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { fromBase58 } from '@latchkey/protocol/bytes'
+import { getBalances } from '@latchkey/protocol/http/chain'
+import { read } from '@latchkey/protocol/parseWithSchema'
 import { assetsFolder } from '@latchkey/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestWallet, mintTestToken } from '../../adapters/src/solana/testing/testToken.ts'
+import { tokensOf } from '../../core/src/account/portfolioTokens.ts'
 import { type DevEnvironment, startDevEnvironment } from './devEnvironment.ts'
 import { localFetch } from './localFetch.ts'
 import { createInbox, type ReceivedMail } from './mailInbox.ts'
@@ -190,6 +195,22 @@ test('the server knows the exchange on the first chain: it offers the tokens on 
     expect(offered).toContainEqual(expect.stringMatching(new RegExp(address, 'i')))
   for (const { address } of [exchange!.tokens.lookalike, exchange!.tokens.deceptive])
     expect(offered).not.toContainEqual(expect.stringMatching(new RegExp(address, 'i')))
+})
+
+test('the test token on Solana is on the server’s list, so that users see it among their tokens', async () => {
+  const { chainId, url, token } = world.facts.solana
+  const { address, secretKey } = token.mintAuthority
+  const { address: recipient } = await createTestWallet(url)
+  const secret = fromBase58(secretKey)?.slice(0, 32) ?? new Uint8Array()
+  await mintTestToken(url, { authority: { address, secret }, mint: token.address, recipient, amount: 12_500_000n })
+  const query = new URLSearchParams({ projectId: 'local', currency: 'usd', chainId })
+  const answer = await fetch(`http://127.0.0.1:${world.port}/v1/account/${recipient}/balance?${query}`)
+  const { balances } = read(getBalances.answer, await answer.json()) ?? { balances: [] }
+  const currency = { name: 'Solana', symbol: 'SOL', decimals: 9 }
+  const shown = tokensOf(balances, { chain: chainId, currency, now: Date.now() }).filter(({ hidden }) => !hidden)
+  expect(shown).toMatchObject([
+    { address: token.address, name: 'Test Dollar', symbol: 'TUSD', decimals: 6, amount: 12_500_000n },
+  ])
 })
 
 test('ENS has a name on the first chain, and the server registers names below its own domain', async () => {

@@ -123,7 +123,7 @@ export async function startDevEnvironment({
         token,
         exchange,
         names,
-        solana: solana.chainId,
+        solana,
       }),
       urls: {
         keys: origin('keys.'),
@@ -159,7 +159,7 @@ export async function startDevEnvironment({
       paymaster: origin('pay.'),
       projectId: localProjectId,
       chains: chains.map(({ chain }) => chain),
-      solana: { chainId: solana.chainId, url: solana.url },
+      solana: { chainId: solana.chainId, url: solana.url, token: solana.token },
       token: { ...token, chainId: home.chain.id },
       exchange,
       names,

@@ -1,6 +1,7 @@
 import type { LocalChain } from '@latchkey/testing'
 import type { TestExchange, TestToken } from '@latchkey/testing/node'
 import type { LocalEns } from './localEns.ts'
+import type { LocalSolanaToken } from './localSolanaToken.ts'
 
 /** The configuration of a page in the dev environment, served as `/environment.json`. */
 export interface DevEnvironmentInfo {
@@ -26,8 +27,8 @@ export interface DevEnvironmentInfo {
   readonly projectId: string
   /** The local EVM chains, with their RPC URLs. The first chain has the smart account contracts. */
   readonly chains: readonly LocalChain[]
-  /** The local Solana node, which starts with its first request. */
-  readonly solana: { readonly chainId: string; readonly url: string }
+  /** The local Solana node, which starts with its first request, and its test token. */
+  readonly solana: { readonly chainId: `solana:${string}`; readonly url: string; readonly token: LocalSolanaToken }
   /** The ERC-20 test token and the EIP-155 ID of its chain. */
   readonly token: TestToken & { readonly chainId: number }
   /**

@@ -3,14 +3,17 @@ import type { AddressInfo } from 'node:net'
 import { fromBase58, fromBase64, toBase58, toBase64 } from '@latchkey/protocol/bytes'
 import type { LiteSVM } from 'litesvm'
 import * as v from 'valibot'
+import { addTestToken, type LocalSolanaToken, localSolanaToken } from './localSolanaToken.ts'
 import { createSolanaLedger, type SolanaLedger, type StoredAccount, tokenPrograms } from './solanaLedger.ts'
 import { readMessage, readTransaction, type SolanaMessage } from './solanaTransaction.ts'
 
 /** A local Solana runtime with the part of the RPC API that wallets use. */
 export interface LocalSolana {
   /** The CAIP-2 chain ID. */
-  readonly chainId: string
+  readonly chainId: `solana:${string}`
   readonly url: string
+  /** The test token, which exists from the start. */
+  readonly token: LocalSolanaToken
   close(): Promise<void>
 }
 
@@ -80,6 +83,7 @@ export async function startSolana(): Promise<LocalSolana> {
   return {
     chainId: localSolanaChain,
     url: `http://127.0.0.1:${port}`,
+    token: localSolanaToken,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
@@ -106,6 +110,7 @@ async function startNode(): Promise<Node> {
     const found = svm.getAccount(of as Address)
     return found.exists && found.lamports > 0n ? storedAccount(found) : undefined
   })
+  addTestToken(svm)
   const faucet = richest(svm.getProgramAccounts(systemProgram as Address))
 
   const context = (value: unknown) => ({ context: { apiVersion: '3.0.0', slot }, value })

@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import type { LocalChain } from '@latchkey/testing'
 import { type TestExchange, type TestToken, tokenListOf } from '@latchkey/testing/node'
 import type { LocalEns } from './localEns.ts'
+import type { LocalSolana } from './localSolanaNode.ts'
 
 /**
- * Writes the chains file of the server (`CHAINS_FILE`) to `folder`, with the token list of the first chain. The nodes are not in
+ * Writes the chains file of the server (`CHAINS_FILE`) to `folder`, with the token lists of the first chain and of Solana. The nodes are not in
  * it, because the server gets them in `RPC_URLS`. Resolves to the path of the file.
  */
 export async function writeChainsFile({
@@ -24,13 +25,19 @@ export async function writeChainsFile({
   exchange: TestExchange | undefined
   /** ENS on the first chain. */
   names: LocalEns | undefined
-  /** The CAIP-2 ID of the Solana chain. */
-  solana: string
+  /** The Solana chain and its test token. */
+  solana: Pick<LocalSolana, 'chainId' | 'token'>
 }): Promise<string> {
   const [home] = chains
   await mkdir(folder, { recursive: true })
   const tokenList = exchange?.tokenList ?? tokenListOf({ chain: home, tokens: [token] })
   await writeFile(join(folder, 'tokens.json'), JSON.stringify(tokenList, null, 2))
+  const { name, symbol, decimals, address } = solana.token
+  const solanaTokens = [{ chainId: solana.chainId, address, name, symbol, decimals }]
+  await writeFile(
+    join(folder, 'solanaTokens.json'),
+    JSON.stringify({ name: 'Local Solana', tokens: solanaTokens }, null, 2),
+  )
   const entries = chains.map((chain) => [
     `eip155:${chain.id}`,
     {
@@ -43,7 +50,7 @@ export async function writeChainsFile({
     },
   ])
   const file = join(folder, 'chains.json')
-  await writeFile(file, JSON.stringify({ ...Object.fromEntries(entries), [solana]: solanaEntry }, null, 2))
+  await writeFile(file, JSON.stringify({ ...Object.fromEntries(entries), [solana.chainId]: solanaEntry }, null, 2))
   return file
 }
 
@@ -51,5 +58,5 @@ const solanaEntry = {
   name: 'Local Solana',
   nativeCurrency: { name: 'Solana', symbol: 'SOL', decimals: 9 },
   testnet: true,
-  tokenLists: [],
+  tokenLists: ['./solanaTokens.json'],
 }

@@ -92,6 +92,25 @@ test('the native currency and the zero address are not tokens, although some lis
   expect(found?.map(({ symbol }) => symbol)).toEqual(['DAI'])
 })
 
+test('a token of a Solana chain names it by its number in token lists, or by its CAIP-2 ID if it has none', () => {
+  const [mainnet, own] = ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'solana:BakeryLoca1So1anaNetwork11111111']
+  const mint = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
+  const text = listOf(
+    token(mint, 'USDC', { chainId: 101 }),
+    token(mint, 'OWN', { chainId: own }),
+    token(mint, 'NONE', { chainId: 104 }),
+    token(mint, 'OTHER', { chainId: 'solana:unknown' }),
+    token(mint, 'EVM', { chainId }),
+    token(dai, 'MIXED', { chainId: own }),
+  )
+  const found = parseTokenList(text, new Set([chainId, mainnet, own]), (address) => address)
+  const symbols = [...(found ?? [])].map(([id, tokens]) => [id, tokens.map(({ symbol }) => symbol)])
+  expect(symbols).toEqual([
+    [mainnet, ['USDC']],
+    [own, ['OWN']],
+  ])
+})
+
 test('a list with more tokens than are used is not read any further', () => {
   let checked = 0
   const many = Array.from({ length: 10_000 }, (_, at) => token(`0x${String(at + 1).padStart(40, '0')}`, `T${at}`))

@@ -163,7 +163,7 @@ async function checksumParser(): Promise<ParseAddress> {
 }
 
 const tokenSchema = v.object({
-  chainId: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  chainId: v.union([v.pipe(v.number(), v.integer(), v.minValue(1)), v.pipe(v.string(), v.startsWith('solana:'))]),
   address: v.pipe(v.string(), v.maxLength(64)),
   name: v.pipe(v.string(), v.maxLength(200)),
   symbol: v.pipe(v.string(), v.maxLength(100)),
@@ -172,8 +172,9 @@ const tokenSchema = v.object({
   extensions: v.fallback(v.optional(v.object({ eip2612: v.fallback(v.optional(v.boolean()), undefined) })), undefined),
 })
 
-// Token lists identify Solana's clusters by numbers, as in the Solana token registry.
-const solanaChains = new Map([
+// Token lists identify Solana's clusters by numbers, as in the Solana token registry. Other chains that run Solana's runtime have no
+// number, so their tokens name the chain by its CAIP-2 ID.
+const solanaChains: ReadonlyMap<number | string, string> = new Map([
   [101, 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
   [102, 'solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z'],
   [103, 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'],
@@ -202,7 +203,7 @@ export function parseTokenList(
     if (!parsed.success) continue
     const { chainId, name, symbol, decimals, logoURI, extensions } = parsed.output
     const isEvm = /^0x[0-9a-fA-F]{40}$/.test(parsed.output.address)
-    const id = isEvm ? `eip155:${chainId}` : (solanaChains.get(chainId) ?? '')
+    const id = isEvm ? `eip155:${chainId}` : (solanaChains.get(chainId) ?? String(chainId))
     // Further tokens would be ignored.
     if ((tokens.get(id)?.length ?? 0) >= maxListedTokens || notTokens.has(parsed.output.address.toLowerCase())) continue
     if (!ids.has(id) || !(isEvm || /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(parsed.output.address))) continue

@@ -38,7 +38,6 @@ export async function createTestToken(
 ): Promise<string> {
   const mint = await createTestWallet(url)
   const { value } = await ask<{ value: { blockhash: string } }>(url, 'getLatestBlockhash')
-  const account = await associatedTokenAddress({ owner: recipient, mint: mint.address, tokenProgram })
   const rent = BigInt(await ask<number>(url, 'getMinimumBalanceForRentExemption', 82))
   const instructions: Instruction[] = [
     {
@@ -59,13 +58,42 @@ export async function createTestToken(
       accounts: [{ address: mint.address, isWritable: true }],
       data: Uint8Array.from([20, 6, ...keyOf(owner.address), 0]),
     },
+    ...(await mintInstructions({ authority: owner, mint: mint.address, recipient, amount })),
+  ]
+  await signAndSend(url, encodeTransaction({ payer: owner.address, blockhash: value.blockhash, instructions }), [
+    owner,
+    mint,
+  ])
+  return mint.address
+}
+
+/** Mints `amount` base units of a token to `recipient`. `authority`, which is allowed to mint, pays the fee and for the account. */
+export async function mintTestToken(url: string, minted: Minted & { readonly authority: TestWallet }): Promise<void> {
+  const { value } = await ask<{ value: { blockhash: string } }>(url, 'getLatestBlockhash')
+  const instructions = await mintInstructions(minted)
+  const { authority } = minted
+  const transaction = encodeTransaction({ payer: authority.address, blockhash: value.blockhash, instructions })
+  await signAndSend(url, transaction, [authority])
+}
+
+interface Minted {
+  readonly authority: Pick<TestWallet, 'address'>
+  readonly mint: string
+  readonly recipient: string
+  readonly amount: bigint
+}
+
+/** Returns the instructions that open the recipient's account, unless it exists, and mint to it. */
+async function mintInstructions({ authority, mint, recipient, amount }: Minted): Promise<readonly Instruction[]> {
+  const account = await associatedTokenAddress({ owner: recipient, mint, tokenProgram })
+  return [
     {
       program: associatedTokenProgram,
       accounts: [
-        { address: owner.address, isSigner: true, isWritable: true },
+        { address: authority.address, isSigner: true, isWritable: true },
         { address: account, isWritable: true },
         { address: recipient },
-        { address: mint.address },
+        { address: mint },
         { address: systemProgram },
         { address: tokenProgram },
       ],
@@ -74,18 +102,13 @@ export async function createTestToken(
     {
       program: tokenProgram,
       accounts: [
-        { address: mint.address, isWritable: true },
+        { address: mint, isWritable: true },
         { address: account, isWritable: true },
-        { address: owner.address, isSigner: true },
+        { address: authority.address, isSigner: true },
       ],
       data: Uint8Array.from([7, ...littleEndian(amount, 8)]),
     },
   ]
-  await signAndSend(url, encodeTransaction({ payer: owner.address, blockhash: value.blockhash, instructions }), [
-    owner,
-    mint,
-  ])
-  return mint.address
 }
 
 async function ask<Result>(url: string, method: string, ...params: readonly unknown[]): Promise<Result> {
