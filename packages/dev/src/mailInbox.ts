@@ -146,7 +146,7 @@ ${html ? `<details><summary>Preview</summary><iframe sandbox="" title="Email" sr
 <body>
 <main>
 <h1>Inbox</h1>
-<p>All emails sent on this machine arrive here, regardless of the recipient. Nothing leaves the machine.</p>
+<p>All emails that the local environment sends arrive here, regardless of the recipient. Nothing leaves the machine.</p>
 ${rows.length > 0 ? rows.join('\n') : '<p>No emails yet.</p>'}
 </main>
 </body>

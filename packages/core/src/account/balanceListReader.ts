@@ -9,7 +9,10 @@ import { completeAssets, lacksPrices, readWalletAssets } from './walletAssets.ts
 
 /** Reads the balances of an account: from the wallet, the server or the network's node. */
 export interface BalanceListReader {
-  /** Resolves to all balances. The server reads the tokens in `force` from the chain again. Rejects if there are none to read. */
+  /**
+   * Resolves to all balances. The server reads the tokens in `force` from the chain again. Rejects with `balance/unavailable` if the
+   * server does not support the chain and the wallet lists no assets.
+   */
   read(subject: PortfolioSubject, force: readonly string[], signal: AbortSignal): Promise<readonly TokenBalance[]>
   /** Resolves to the balance of the network's currency, according to its node. */
   readNative(subject: PortfolioSubject, signal: AbortSignal): Promise<readonly TokenBalance[]>

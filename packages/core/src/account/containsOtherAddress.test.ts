@@ -16,7 +16,7 @@ test.each([
   ['encoded JSON', `https://pay.example/?destinationWallets=${wallets(other)}`],
   ['JSON that is encoded twice', `https://pay.example/?state=${encodeURIComponent(wallets(other))}`],
   ['an encoded prefix', `https://pay.example/?to=%30x${other.slice(2)}`],
-  ['an address beside the own one', `https://pay.example/?addresses=${own},${other}`],
+  ['an address next to the account’s own', `https://pay.example/?addresses=${own},${other}`],
   ['an address without 0x', `https://pay.example/?to=${other.slice(2)}`],
   ['32 bytes', `https://pay.example/?to=0x${other.slice(2).padStart(64, '0')}`],
   ['32 bytes without 0x', `https://pay.example/?to=${other.slice(2).padStart(64, '0')}`],
@@ -27,9 +27,9 @@ test.each([
     `https://pay.example/?jwt=e30.${btoa(JSON.stringify({ to: other })).replaceAll('=', '')}.sig`,
   ],
   ['escaped JSON', `https://pay.example/?a=${encodeURIComponent(`{"w":"\\u0030x${other.slice(2)}"}`)}`],
-  ['a name of ENS', 'https://pay.example/?wallet=attacker.eth'],
+  ['an ENS name', 'https://pay.example/?wallet=attacker.eth'],
   ['an encoded name', `https://pay.example/?wallet=${encodeURIComponent('{"to":"pay.attacker.eth"}')}`],
-  ['broken encoding beside it', `https://pay.example/?note=%ff&to=%30%78${other.slice(2)}`],
+  ['a URL that also contains broken encoding', `https://pay.example/?note=%ff&to=%30%78${other.slice(2)}`],
 ])('another address is found in %s', (_, url) => {
   expect(containsOtherAddress(url, account)).toBe(true)
 })

@@ -64,7 +64,7 @@ export function createPendingTransactions(dependencies: {
   readonly account: Latchkey['account']
   network(chain: PendingTransaction['chain']): Network | undefined
   session(namespace: ReturnType<typeof namespaceOf>): Session | undefined
-  /** Called when a transaction has been included in a block. */
+  /** Called when a transaction is no longer pending. */
   settled(transaction: PendingTransaction): void
 }): OwnActivity & { stop(): void } {
   const { state, entry, clock } = dependencies
@@ -148,7 +148,7 @@ export function createPendingTransactions(dependencies: {
       dependencies.log.warn('activity.add() needs a connected account, a transaction hash and a label.')
       return
     }
-    // The host cannot replace a transaction that Latchkey sent, but the reverse is possible.
+    // If both add the same transaction, Latchkey's entry overwrites the host's, but not the other way around.
     if (state.get().some((other) => other.hash === hash && (isFromHost || !other.isFromHost))) return
     const added: PendingTransaction = {
       hash,

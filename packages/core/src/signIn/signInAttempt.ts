@@ -11,7 +11,7 @@ export interface SignInAttempt {
   cancel(): void
 }
 
-/** Creates the attempt. If a session is stored after the request was cancelled, the session is revoked. */
+/** Creates the attempt. If the request succeeds after it was cancelled, its session is revoked. */
 export function createSignInAttempt({
   authentication,
   log,

@@ -247,7 +247,7 @@ describe('checkSwap', () => {
   })
 
   test.each([
-    ['Permit2', '0x000000000022D473030F116dDEE9F6B43aC78BA3', 'it is for no exchange'],
+    ['Permit2', '0x000000000022D473030F116dDEE9F6B43aC78BA3', 'it calls Permit2 instead of an exchange'],
     ['a token that the account owns', attacker, 'it calls a token'],
   ])('rejects a call to %s', (_, to, reason) => {
     const order = transaction(encode('swap', [`0x${'11'.repeat(32)}`]), { to: `${chain}:${to}` })
@@ -294,7 +294,7 @@ describe('checkSwap', () => {
     expect(rejection(transaction(upper))).toBe('it is not only a swap')
     const order = encode('swap', [`0x${'11'.repeat(32)}`])
     const permit2 = `${chain}:0x0000000000225e31d15943971f47ad3022f714fa`
-    expect(rejection(transaction(order, { to: permit2 }))).toBe('it is for no exchange')
+    expect(rejection(transaction(order, { to: permit2 }))).toBe('it calls Permit2 instead of an exchange')
   })
 
   test('rejects a swap that can leave a part of the amount in the router', () => {
@@ -337,11 +337,19 @@ describe('checkSwap', () => {
     ['for another account', transaction(multicall(single()), { from: `${chain}:${attacker}` }), 'account'],
     ['on another chain', transaction(multicall(single()), { to: `eip155:10:${router}` }), 'network'],
     ['to no EVM address', transaction(multicall(single()), { to: `${chain}:alice` }), 'network'],
-    ['to the user', transaction(multicall(single()), { to: account }), 'no contract'],
+    ['to the user', transaction(multicall(single()), { to: account }), 'it does not call a contract'],
     ['to the sold token', transaction(multicall(single()), { to: `${chain}:${usdc}` }), 'calls a token'],
     ['to the bought token', transaction(encode('swap', [`0x${'1'.repeat(64)}`]), { to: `${chain}:${dai}` }), 'token'],
-    ['that yields nothing', transaction(multicall(single()), { amount: '0', minimumAmount: '0' }), 'nothing'],
-    ['with a minimum above the amount', transaction(multicall(single()), { minimumAmount: '1001' }), 'nothing'],
+    [
+      'that yields nothing',
+      transaction(multicall(single()), { amount: '0', minimumAmount: '0' }),
+      'it yields nothing, or less than its minimum',
+    ],
+    [
+      'with a minimum above the amount',
+      transaction(multicall(single()), { minimumAmount: '1001' }),
+      'less than its minimum',
+    ],
     ['with too low a minimum', transaction(multicall(single()), { minimumAmount: '980' }), 'slippage'],
     ['that has expired', transaction(multicall(single()), { deadline: 1_000 }), 'expired'],
     ['without calldata', transaction('0x'), 'not only a swap'],

@@ -51,7 +51,8 @@ const zeroAddress = `0x${'0'.repeat(40)}`
 
 /**
  * Compares the server's swap transaction with the request. Only the checked parts of the server's transaction are used. The value
- * comes from the request.
+ * comes from the request. A call to an unknown router is not rejected but returned with `unverified: 'contract'`, and a call that
+ * cannot be decoded with `unverified: 'call'`. The user is then asked to confirm it.
  *
  * @throws {LatchkeyError} `swap/mismatch` if it differs.
  */
@@ -66,11 +67,12 @@ export function checkSwap(
   const own = addressOf(account)
   const received = BigInt(tx.amount)
   const minimum = tx.minimumAmount === undefined ? minimumOf(received) : BigInt(tx.minimumAmount)
-  if (received === 0n || minimum === 0n || minimum > received) throw mismatch('it yields nothing')
+  if (received === 0n || minimum === 0n || minimum > received)
+    throw mismatch('it yields nothing, or less than its minimum')
   if (minimum + rounding < minimumOf(received)) throw mismatch('its minimum is lower than the slippage allows')
   assertDeadline(tx.deadline, now)
-  if (isSame(contract, own) || contract === zeroAddress) throw mismatch('it is for no contract')
-  if (isPermit2(contract)) throw mismatch('it is for no exchange')
+  if (isSame(contract, own) || contract === zeroAddress) throw mismatch('it does not call a contract')
+  if (isPermit2(contract)) throw mismatch('it calls Permit2 instead of an exchange')
   const call = readSwapCall(tx.data)
   const checked = {
     to: contract,

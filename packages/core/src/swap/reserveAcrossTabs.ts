@@ -1,7 +1,7 @@
 /**
- * Returns a function that reserves a name for this tab. It resolves to a function that ends the reservation, or to `undefined` if
- * another tab of the same origin has reserved the name. A reservation also ends with its tab. In browsers without Web Locks, and on
- * pages without https, nothing is known about other tabs, and every name is available.
+ * Returns a function that reserves a name. It resolves to a function that releases the name, or to `undefined` if a tab of this origin
+ * has already reserved it. Closing the tab releases its names. Without Web Locks (in old browsers and on pages without https), tabs
+ * cannot be coordinated, so every name is available.
  */
 export function reserveAcrossTabs(
   locks: Pick<LockManager, 'request'> | undefined,

@@ -10,8 +10,8 @@ export interface DiscoveredWallets {
    */
   of(wallet: WalletIdentity): ConnectorGroup | undefined
   /**
-   * Returns `wallet` with its display name, which includes the rdns if the name could be confused with the name of a discovered
-   * wallet.
+   * Returns `wallet` with a name that cannot be confused with that of a discovered wallet: if necessary, the rdns is appended, or `?`
+   * if there is none.
    */
   named<Entry extends WalletIdentity>(wallet: Entry): Entry
 }

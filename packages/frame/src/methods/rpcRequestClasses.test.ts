@@ -66,7 +66,7 @@ test.each([
   'eth_sendRawTransaction',
   'eth_syncing',
   'eth_uninstallFilter',
-])('the node responds to %s without an approval [R6.3]', async (method) => {
+])('the node responds to %s without approval [R6.3]', async (method) => {
   expect(await ask(method, [])).toEqual({ answer: '0x1', prompts: [], read: [`eip155:1 ${method}`] })
 })
 
@@ -77,7 +77,7 @@ test.each([
   ['eth_estimateUserOperationGas', 'eth_estimateUserOperationGas is not supported on this network'],
   ['eth_getUserOperationByHash', 'eth_getUserOperationByHash is not supported on this network'],
   ['eth_supportedEntryPoints', 'eth_supportedEntryPoints is not supported on this network'],
-])('the frame responds to %s without an approval [R6.3]', async (method, answer) => {
+])('the frame responds to %s without approval [R6.3]', async (method, answer) => {
   expect(await ask(method, [])).toEqual({ answer, prompts: [], read: [] })
 })
 

@@ -59,7 +59,7 @@ export async function readTokenLists({
   const remote = names.filter(isRemote)
   const lists = new Map<string, TokensByChain>()
   for (const name of names) {
-    // An incomplete or edited copy is treated as absent.
+    // A copy that cannot be read or parsed is treated as absent.
     const text = isRemote(name) ? await readFile(copyOf(name), 'utf8').catch(() => undefined) : await readList(name)
     const parsed = text === undefined ? undefined : parseTokenList(text, ids, await addressParser(name))
     if (parsed) lists.set(name, parsed)

@@ -22,7 +22,7 @@ test('without a key there is no onramp', () => {
   expect(readConfig({ ONRAMP_COUNTRY: 'DE', COINBASE_API_URL: 'https://api.example' }).onramp).toBeUndefined()
 })
 
-test('a provider is configured by its key, and its line breaks can be escaped', () => {
+test('an API key enables its provider, and line breaks in a PEM key can be escaped', () => {
   expect(
     readConfig({ COINBASE_API_KEY_ID: 'key', COINBASE_API_KEY_SECRET: pem.trim().replaceAll('\n', '\\n') }).onramp,
   ).toEqual({
@@ -51,7 +51,7 @@ test('a provider is configured by its key, and its line breaks can be escaped', 
   })
 })
 
-test('a half or invalid configuration is reported at the start, without the secret', () => {
+test('an incomplete or invalid configuration is reported at startup, without the secret', () => {
   const id = { COINBASE_API_KEY_ID: 'key' }
   for (const [values, message] of [
     [id, 'COINBASE_API_KEY_SECRET must be set if COINBASE_API_KEY_ID is set.'],
@@ -59,9 +59,16 @@ test('a half or invalid configuration is reported at the start, without the secr
     [{ ...id, COINBASE_API_KEY_SECRET: 'hunter2' }, 'COINBASE_API_KEY_SECRET must be the secret of a CDP API key'],
     [
       { ...id, COINBASE_API_KEY_SECRET: ed25519, COINBASE_API_URL: 'http://api.example' },
-      'COINBASE_API_URL must be an https URL.',
+      'COINBASE_API_URL must be an https URL without a query or fragment.',
     ],
-    [{ MELD_API_KEY: 'k', MELD_API_URL: 'http://api.example' }, 'MELD_API_URL must be an https URL.'],
+    [
+      { MELD_API_KEY: 'k', MELD_API_URL: 'https://api.example/?key=1' },
+      'MELD_API_URL must be an https URL without a query or fragment.',
+    ],
+    [
+      { ...id, COINBASE_API_KEY_SECRET: ed25519, COINBASE_PAY_URL: 'pay.example' },
+      'COINBASE_PAY_URL must be an http or https URL.',
+    ],
     [{ MELD_API_KEY: 'two words' }, 'MELD_API_KEY must be an API key.'],
     [{ MELD_API_KEY: 'k', ONRAMP_COUNTRY: 'Germany' }, 'ONRAMP_COUNTRY must be a country code like US.'],
   ] as const) {

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { documented, type Environment, isSet, type Variable, variableReader } from './environment.ts'
 import { isHttpUrl, text } from './variableSchemas.ts'
 
-/** An API base URL, without a slash at the end. A key must not be sent unencrypted, so http is only for this machine. */
+/** An API base URL. Trailing slashes are removed. The key must not be sent unencrypted, so http is only allowed for localhost. */
 const apiUrl = v.pipe(
   v.string(),
   v.check((url) => {
@@ -11,7 +11,7 @@ const apiUrl = v.pipe(
     const { protocol, hostname, search, hash } = new URL(url)
     const isHere = hostname === 'localhost' || hostname === '127.0.0.1'
     return search === '' && hash === '' && (protocol === 'https:' || isHere)
-  }, 'an https URL'),
+  }, 'an https URL without a query or fragment'),
   v.transform((url) => url.replace(/\/+$/, '')),
 )
 
@@ -52,7 +52,7 @@ const table = {
     fallback: 'https://pay.coinbase.com',
     schema: v.pipe(
       v.string(),
-      v.check(isHttpUrl, 'an https URL'),
+      v.check(isHttpUrl, 'an http or https URL'),
       v.transform((url) => url.replace(/\/+$/, '')),
     ),
     meaning: 'Site on which users buy through Coinbase',

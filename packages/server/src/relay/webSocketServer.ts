@@ -72,7 +72,7 @@ export function createRelayWebSocketServer({
             else
               for (const [at, part] of parts.entries())
                 client.send(part, { binary: false, fin: at === parts.length - 1 }, onSent)
-            // Only bytes that could not be passed to the operating system immediately count as unread.
+            // Bytes count as unread only if they could not be passed to the operating system immediately.
             if (client.bufferedAmount > 0) connection.unreadBytesChanged()
           },
           close: (code, reason) => client.close(code, reason),

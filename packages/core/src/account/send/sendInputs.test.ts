@@ -22,15 +22,15 @@ function storedInputs(storage = memoryStorage()) {
   return { inputs, draft, calls, storage }
 }
 
-describe('the inputs of the form for sending', () => {
-  test('are stored with every change, and restored', () => {
+describe('the inputs of the send form', () => {
+  test('are stored on every change, and restored', () => {
     const { inputs, storage } = storedInputs()
     inputs.setters.setAmount('1.5')
     inputs.setters.setRecipient('bob.eth')
     expect(storedInputs(storage).inputs.get()).toEqual({ ...emptyInputs, amount: '1.5', recipient: 'bob.eth' })
   })
 
-  test('are looked up only if the recipient has changed', () => {
+  test('look up the recipient only if it has changed', () => {
     const { inputs, calls } = storedInputs()
     inputs.setters.setRecipient('bob.eth')
     inputs.setters.setRecipient('bob.eth')
@@ -56,7 +56,7 @@ describe('the inputs of the form for sending', () => {
     expect(inputs.get()).toMatchObject({ token: 'native', amount: '2' })
   })
 
-  test('take the values of the host, in the unit of the token, and keep the others', () => {
+  test('are filled with the host’s values, in the token’s unit, and keep the rest', () => {
     const { inputs, calls } = storedInputs()
     inputs.setters.setUnit('fiat')
     inputs.fill({ amount: '7' })

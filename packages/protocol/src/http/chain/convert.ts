@@ -69,11 +69,11 @@ const feeSchema: v.GenericSchema<unknown, ConvertFee> = v.object({
 export interface ConvertQuote {
   /** The provider's ID of the quote. */
   readonly id?: string | null | undefined
-  /** The amounts in base units. */
+  /** The amount to sell, in base units. */
   readonly fromAmount: string
   /** The amount to receive, in base units. */
   readonly toAmount: string
-  /** The tokens (CAIP-10), as in the request. */
+  /** The token to sell, as a CAIP-10 account ID. */
   readonly fromAccount: string
   /** The token to receive, as a CAIP-10 account ID. */
   readonly toAccount: string
@@ -221,7 +221,7 @@ export interface BuildTransactionBody {
   readonly to: string
   /** The account (CAIP-10) that swaps. */
   readonly userAddress: string
-  /** What only EVM networks use: the slippage in percent, and an EIP-2612 permit. */
+  /** Options for EVM networks: the slippage in percent, and an EIP-2612 permit. */
   readonly eip155?: { readonly slippage: number; readonly permit?: string | undefined } | undefined
   /** Whether to skip the gas estimate, which fails if the allowance is not sufficient yet. */
   readonly disableEstimate?: boolean | undefined

@@ -1,7 +1,10 @@
 import * as v from 'valibot'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
 
-/** `GET /v1/supported-chains`: returns the CAIP-2 IDs of the chains with a node, by protocol. */
+/**
+ * `GET /v1/supported-chains`: returns the CAIP-2 IDs of the chains with a node, by protocol, and of those with an exchange
+ * (`swaps`).
+ */
 export const getSupportedChains: Endpoint<
   undefined,
   { readonly http: readonly string[]; readonly ws: readonly string[]; readonly swaps?: readonly string[] | undefined }

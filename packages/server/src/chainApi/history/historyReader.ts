@@ -75,7 +75,7 @@ export function createHistoryReader({
     async history(address, { chainId = defaultChain, cursor, onramp: source }, signal) {
       const [namespace] = chainId.split(':')
       if (source !== undefined) {
-        if (source !== 'coinbase') throw new HttpError(400, 'onramp', 'Only purchases over coinbase can be listed')
+        if (source !== 'coinbase') throw new HttpError(400, 'onramp', 'Only purchases through Coinbase can be listed')
         if (namespace !== 'eip155') throw new HttpError(400, 'chainId', 'Purchases can only be listed for EVM chains')
         const account = evmAddress(address)
         return onramp ? onramp.purchases(account, cursor, signal) : { data: [], next: null }

@@ -40,7 +40,7 @@ async function addressOf(addresses: Readonly<Record<number, string>>, coinType: 
   return decodeFunctionResult({ abi: coinAbi, data: result })
 }
 
-test('ENS gets the address for all EVM chains where a name has no own one, and none of a contract elsewhere', async () => {
+test('an EVM chain resolves to its own address or to the address for all EVM chains, and a contract only resolves on its chain', async () => {
   const byKey = { [ethereum]: wallet, [everyEvmChain]: wallet }
   expect(await addressOf(byKey, polygon)).toBe(wallet.toLowerCase())
   expect(await addressOf({ ...byKey, [polygon]: other }, polygon)).toBe(other.toLowerCase())

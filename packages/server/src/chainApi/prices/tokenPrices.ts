@@ -29,7 +29,7 @@ export interface PricedToken {
 /** Determines the prices of tokens. */
 export interface TokenPrices {
   /**
-   * Checks that amounts can be valued in a currency. Prices in other currencies than US dollars need a price source.
+   * Checks that amounts can be valued in a currency. Prices in currencies other than US dollars need a price source.
    *
    * @throws {HttpError} 400 if they cannot.
    */
@@ -37,7 +37,8 @@ export interface TokenPrices {
   /**
    * Resolves to the known prices, by address. `undefined` represents the native currency. Results are cached for thirty seconds.
    *
-   * @throws {HttpError} 503 if neither nodes nor the price source respond.
+   * @throws {HttpError} 503 if the nodes are needed and do not respond or, for currencies other than US dollars, if the price source
+   * does not respond.
    */
   pricesOf(query: {
     readonly chain: ChainConfig

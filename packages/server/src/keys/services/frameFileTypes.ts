@@ -1,4 +1,4 @@
-/** The frame's build. Paths without an extension resolve to its page. */
+/** The frame's build. Paths without an extension resolve to a page. */
 export interface FrameFiles {
   /** Resolves to the file at a path of the keys origin, such as `/assets/index.js`, or `undefined` if there is none. */
   find(path: string): Promise<FrameFile | undefined>
