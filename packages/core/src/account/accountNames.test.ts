@@ -126,6 +126,22 @@ test('on a network that the server does not support, nothing is looked up', asyn
   expect(new Set(paths())).toEqual(new Set(['/v1/supported-chains']))
 })
 
+test('on a network that the server does not support, no signature is requested to register a name', async () => {
+  let signatures = 0
+  const { names, paths } = setup({
+    chain: 'eip155:10',
+    signMessage: async () => {
+      signatures += 1
+      return new Uint8Array(65).fill(1)
+    },
+  })
+  names.setText('alice')
+  await expect(names.register()).rejects.toMatchObject({ code: 'network/unsupported' })
+  expect(signatures).toBe(0)
+  expect(names.state.get()).toMatchObject({ text: 'alice', registering: false })
+  expect(paths()).not.toContain('/v1/profile/account')
+})
+
 test('a name is unregistered if the list is empty, and registered if it has an entry', async () => {
   const { names, answers } = at
   answers['/v1/profile/account/alice.shop.example'] = { json: [] }

@@ -103,6 +103,9 @@ export function createAccountNames({
     const found = await zone()
     if (!found || labelProblem(text))
       throw new LatchkeyError('input/invalid', { path: 'name', message: 'is not a name that can be registered' })
+    // The server would reject the signature.
+    if (!(await isSupported()))
+      throw new LatchkeyError('network/unsupported', { chain: String(now()?.network.caipNetworkId) })
     return registration.register(`${text}.${found}`)
   }
 

@@ -230,6 +230,18 @@ test('the providers are Coinbase and Meld with 1-2 %, and if their options canno
   expect(onramp.state.get()).toMatchObject({ status: 'ready', amount: '100', currency: 'EUR', error: undefined })
 })
 
+test.each(['eip155:1', 'eip155:137', 'eip155:8453'])(
+  'if the options cannot be loaded, USDC and ETH are listed on Ethereum and Polygon: %s',
+  async (chain) => {
+    const { onramp, answers } = setup({ chain, account: `${chain}:${address}` })
+    answers['/v1/supported-chains'] = { http: [chain], ws: [] }
+    answers['/v1/onramp/options'] = 'down'
+    await onramp.load()
+    const symbols = chain === 'eip155:8453' ? [] : ['USDC', 'ETH']
+    expect(onramp.state.get().tokens.map((token) => token.symbol)).toEqual(symbols)
+  },
+)
+
 test('an unsupported network is distinguished from a server that does not respond', async () => {
   const unsupported = setup({ chain: 'eip155:5', account: `eip155:5:${address}` })
   await unsupported.onramp.load()
@@ -409,7 +421,10 @@ test('purchases are read every four seconds until the provider reports the new o
   await expect.poll(() => purchase()?.status).toBe('paid')
   answers[path] = { data: [item('new', 'SUCCESS'), earlier], next: null }
   expect(arrivals()).toBe(0)
-  await clock.pass(3_000)
+  const read = asked(path).length
+  await clock.pass(2_999)
+  expect(asked(path)).toHaveLength(read)
+  await clock.pass(1)
   await expect.poll(() => purchase()).toMatchObject({ status: 'arrived', transaction: { id: 'new' } })
   expect(arrivals()).toBe(1)
   const count = asked(path).length
@@ -436,7 +451,9 @@ test('if the server stops responding, requests are repeated, and after three min
   await clock.pass(4_000)
   await expect.poll(() => purchase()?.isUnreachable).toBe(true)
   expect(purchase()?.status).toBe('waiting')
-  for (let seconds = 4; seconds < 184; seconds += 4) await clock.pass(4_000)
+  for (let seconds = 4; seconds < 176; seconds += 4) await clock.pass(4_000)
+  expect(purchase()?.status).toBe('waiting')
+  await clock.pass(4_000)
   await expect.poll(() => purchase()?.status).toBe('slow')
   answers[path] = { data: [item('new', 'SUCCESS')], next: null }
   onramp.resume()

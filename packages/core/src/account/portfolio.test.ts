@@ -53,7 +53,7 @@ function world({ balances = () => [], chains = ['eip155:1'], server = true, sess
     return 'status' in answer ? json({}, answer.status) : json({ balances: answer })
   }
   const storage = memoryStorage()
-  const now = { account: account as `eip155:1:${string}` | undefined }
+  const now = { account: account as `eip155:1:${string}` | undefined, network }
   const portfolio = createPortfolio({
     api: server ? createChainApiClient({ url: 'https://server.example', projectId: 'shop', fetch, clock }) : undefined,
     adapters: [{ namespace: 'eip155', networks: [network], discover: () => {}, ...adapter } as Adapter],
@@ -67,7 +67,7 @@ function world({ balances = () => [], chains = ['eip155:1'], server = true, sess
     now: () =>
       now.account && {
         account: now.account,
-        network: network as Network,
+        network: now.network as Network,
         session: session && ({ can: session, provider: { request: session.request } } as unknown as Session),
       },
   })
@@ -178,6 +178,16 @@ test('tokens are cached for 30 seconds, and `force` reads the given tokens again
   expect(requests).toHaveLength(3)
 })
 
+test('tokens of another network are not shown from the cache', async () => {
+  const { portfolio, tokens, requests, now } = world({ chains: ['eip155:1', 'eip155:10'], balances: () => [] })
+  await portfolio.refresh()
+  // The wallet can be on another network than the one in its account's ID.
+  now.network = { ...network, id: 10, caipNetworkId: 'eip155:10' }
+  await portfolio.refresh()
+  expect(tokens().status).toBe('ready')
+  expect(requests.map(({ searchParams }) => searchParams.get('chainId'))).toEqual(['eip155:1', 'eip155:10'])
+})
+
 test('polling reads every ten seconds, and stops after a 503 response until the next refresh', async () => {
   let isDown = false
   const { portfolio, requests, clock } = world({ balances: () => (isDown ? { status: 503 } : []) })
@@ -248,30 +258,33 @@ const walletAsset = {
 }
 const discovers = { '0x1': { assetDiscovery: { supported: true } } }
 
-test('if the wallet supports asset discovery, it lists the assets instead of the server [R3.6] [R7.8]', async () => {
-  const calls: unknown[] = []
-  const { portfolio, tokens, requests } = world({
-    session: {
-      capabilities: async () => discovers,
-      request: async (call) => {
-        calls.push(call)
-        return { '0x1': [walletAsset, { ...walletAsset, address: 'native', type: 'NATIVE', balance: '0x0' }] }
+test.each(['0x0', '0x'])(
+  'if the wallet supports asset discovery, it lists the assets instead of the server, with %s for nothing [R3.6] [R7.8]',
+  async (balance) => {
+    const calls: unknown[] = []
+    const { portfolio, tokens, requests } = world({
+      session: {
+        capabilities: async () => discovers,
+        request: async (call) => {
+          calls.push(call)
+          return { '0x1': [walletAsset, { ...walletAsset, address: 'native', type: 'NATIVE', balance }] }
+        },
       },
-    },
-  })
-  await portfolio.refresh()
-  expect(calls).toEqual([
-    {
-      method: 'wallet_getAssets',
-      params: [{ account: '0x1111111111111111111111111111111111111111', chainFilter: ['0x1'] }],
-    },
-  ])
-  expect(tokens().value).toMatchObject([
-    { address: walletAsset.address, amount: 10_000_000n, fiat: '20', price: { amount: '2', source: 'wallet' } },
-    { id: 'native', amount: 0n },
-  ])
-  expect(requests).toEqual([])
-})
+    })
+    await portfolio.refresh()
+    expect(calls).toEqual([
+      {
+        method: 'wallet_getAssets',
+        params: [{ account: '0x1111111111111111111111111111111111111111', chainFilter: ['0x1'] }],
+      },
+    ])
+    expect(tokens().value).toMatchObject([
+      { address: walletAsset.address, amount: 10_000_000n, fiat: '20', price: { amount: '2', source: 'wallet' } },
+      { id: 'native', amount: 0n },
+    ])
+    expect(requests).toEqual([])
+  },
+)
 
 test.each([
   ['null', null],

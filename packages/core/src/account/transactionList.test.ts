@@ -1,6 +1,6 @@
 import type { HistoryTransaction } from '@latchkey/protocol/http/chain'
 import { seededRandom } from '@latchkey/protocol/testing'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { groupTransactions, mergeTransactions } from './transactionList.ts'
 import type { TransactionYear } from './transactionTypes.ts'
 
@@ -40,6 +40,18 @@ test('merging and grouping pages one by one gives the same result as all of them
     expect(new Set(transactions.map(({ id }) => id)).size).toBe(all.length)
     expect(times(transactions)).toEqual(times(all).sort().reverse())
     expect(years).toEqual(groupTransactions(transactions))
+  }
+})
+
+test('a transaction is in the year and month of the page’s time zone', () => {
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const midnight = [at('a', Date.parse('2026-12-31T23:30:00Z'))]
+  for (const [zone, year, month] of [
+    ['America/New_York', 2026, 11],
+    ['Asia/Tokyo', 2027, 0],
+  ] as const) {
+    vi.stubEnv('TZ', zone)
+    expect(groupTransactions(midnight)).toEqual([{ year, months: [{ month, transactions: midnight }] }])
   }
 })
 

@@ -74,7 +74,7 @@ test('a body is sent as text, so that browsers need no CORS preflight', async ()
 
 test('an error carries the status and the reason from the response, even if a library replaced the global class', async () => {
   vi.stubGlobal('Response', class {})
-  const { client } = await serve(() => ({
+  const { client, received } = await serve(() => ({
     status: 400,
     json: { status: 'FAILED', reasons: [{ field: 'to', description: 'insufficient liquidity' }] },
   }))
@@ -82,6 +82,14 @@ test('an error carries the status and the reason from the response, even if a li
     code: 'http/failed',
     details: { status: 400, reason: 'insufficient liquidity' },
   })
+  expect(received).toHaveLength(1)
+})
+
+test.each([429, 500, 503])('a request that fails with %i is not sent again', async (status) => {
+  const { client, clock, received } = await serve(() => ({ status, json: {} }))
+  await expect(client.call(getBalances, balances)).rejects.toMatchObject({ code: 'http/failed', details: { status } })
+  await clock.pass(600_000)
+  expect(received).toHaveLength(1)
 })
 
 test('an error without reasons, and a response of the wrong shape, are reported as what they are', async () => {

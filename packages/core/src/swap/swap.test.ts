@@ -338,11 +338,35 @@ describe('the form', () => {
     expect(at.server.of('convert/quotes')).toEqual([])
     await at.clock.pass(1)
     expect(at.server.of('convert/quotes')).toMatchObject([
-      { amount: '1500000000000000000', from: nativeId, to: usdcId, userAddress: `${chain}:${address}` },
+      {
+        amount: '1500000000000000000',
+        from: nativeId,
+        to: usdcId,
+        userAddress: `${chain}:${address}`,
+        gasPrice: '10000000000',
+      },
     ])
     at.swap.setAmount('0.000499999999999999')
     await at.clock.pass(200)
     expect(at.server.of('convert/quotes').at(-1)?.amount).toBe('499999999999999')
+  })
+
+  test('clearing the amount clears what would be received, and requests nothing', async () => {
+    await quoted()
+    const before = at.server.of('convert/quotes').length
+    for (const amount of ['', '0']) {
+      at.swap.setAmount(amount)
+      expect(at.state()).toMatchObject({ amount, quote: { status: 'idle' } })
+      await at.clock.pass(1_000)
+    }
+    expect(at.server.of('convert/quotes')).toHaveLength(before)
+  })
+
+  test('tokens are sorted by their symbols, whatever their order on the list', async () => {
+    at.server.change = (path, answer) =>
+      path === 'convert/tokens' ? { tokens: (answer as { tokens: object[] }).tokens.toReversed() } : answer
+    await at.swap.open()
+    expect(at.state().tokens.value?.all.map(({ symbol }) => symbol)).toEqual(['ETH', 'USDC', 'WETH'])
   })
 
   test('an amount of 0, or one that is no amount, requests nothing', async () => {
@@ -383,6 +407,18 @@ describe('the form', () => {
     expect(at.state().quote.value).toMatchObject({ impactBps: undefined })
     expect(at.state().quote.value).not.toHaveProperty('networkFeeFiat')
     expect(at.state().problem).toBeUndefined()
+  })
+
+  test('a price of 0 is an unknown price', async () => {
+    at = setup({ tokens: owned.map(({ price: _, ...token }) => token) })
+    at.server.change = (path, answer) =>
+      path === 'fungible/price'
+        ? { fungibles: (answer as { fungibles: object[] }).fungibles.map((item) => ({ ...item, price: 0 })) }
+        : answer
+    await quoted()
+    expect(at.state().from?.price).toBeUndefined()
+    expect(at.state().quote.value).toMatchObject({ impactBps: undefined })
+    expect(at.state().quote.value).not.toHaveProperty('networkFeeFiat')
   })
 
   test('a stale quote is ignored, whatever arrives first', async () => {
@@ -448,6 +484,14 @@ describe('the form', () => {
     expect(at.swap.review()).toBe(false)
   })
 
+  test('without the network’s currency, the fee cannot be paid, even if it is not known', async () => {
+    at = setup({ tokens: owned.map((token) => (token.id === 'native' ? { ...token, amount: 0n } : token)) })
+    at.server.failing.set('convert/gas-price', 503)
+    await quoted(at, 'USDC')
+    expect(at.state().quote.value).not.toHaveProperty('networkFee')
+    expect(at.state().problem).toBe('insufficient-gas')
+  })
+
   test('a smart account whose fees someone else pays can swap without the network’s currency', async () => {
     at = setup({ tokens: owned.map((token) => (token.id === 'native' ? { ...token, amount: 0n } : token)) })
     await quoted(at, 'USDC')
@@ -470,6 +514,17 @@ describe('the form', () => {
     at.swap.retry()
     await at.clock.pass(0)
     expect(at.state().problem).toBeUndefined()
+  })
+
+  test.each([
+    ['no quote', []],
+    ['a quote of nothing', [{ fromAmount: String(ether), toAmount: '0', fromAccount: nativeId, toAccount: usdcId }]],
+    ['a quote without an amount', [{ fromAmount: String(ether), fromAccount: nativeId, toAccount: usdcId }]],
+  ])('%s is a lack of liquidity, and nothing can be reviewed', async (_, quotes) => {
+    at.server.change = (path, answer) => (path === 'convert/quotes' ? { quotes } : answer)
+    await at.swap.open({ from: 'ETH', to: 'USDC', amount: '1' })
+    expect(at.state()).toMatchObject({ problem: 'no-liquidity', quote: { status: 'failed' } })
+    expect(at.swap.review()).toBe(false)
   })
 
   test('a quote for other tokens or another amount is rejected', async () => {

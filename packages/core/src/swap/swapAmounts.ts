@@ -131,6 +131,8 @@ export function problemOf(
 
 /** Whether the account cannot pay the network fee, in addition to the amount if that is the network's currency as well. */
 export function lacksGas({ from, amount, networkFee }: SwapQuote, native: SwapToken | undefined): boolean {
-  if (native?.balance === undefined || networkFee === undefined) return false
-  return native.balance === 0n || networkFee + (from.id === 'native' ? amount : 0n) > native.balance
+  if (native?.balance === undefined) return false
+  // Without any of it, no fee can be paid, even if the fee is not known.
+  if (native.balance === 0n) return true
+  return networkFee !== undefined && networkFee + (from.id === 'native' ? amount : 0n) > native.balance
 }

@@ -151,7 +151,7 @@ function Failure({ error, name }: { readonly error: LatchkeyError; readonly name
 
 function failureText(error: LatchkeyError) {
   if (error.code === 'user/rejected') return 'names.rejected'
-  if (error.code === 'wallet/unsupported') return 'names.unsigned'
+  if (error.code === 'wallet/unsupported' || error.code === 'network/unsupported') return 'names.unsigned'
   if (!isLatchkeyError(error, 'http/failed')) return undefined
   const { field, status } = error.details
   if (field === 'timestamp') return 'names.late'

@@ -140,6 +140,7 @@ test('every failure says what happened and keeps the name', async () => {
   const failures = [
     [fakeFailure('user/rejected', { request: 'personal_sign' }), 'You declined to sign. Nothing was registered.'],
     [fakeFailure('wallet/unsupported', { method: 'personal_sign' }), 'cannot register a name on this network'],
+    [fakeFailure('network/unsupported', { chain: 'eip155:10' }), 'cannot register a name on this network'],
     [http(400, 'timestamp'), 'The confirmation came too late'],
     [http(400, 'name'), 'alice.shop.example is not available.'],
     [http(400, 'address'), 'This account cannot register more names.'],

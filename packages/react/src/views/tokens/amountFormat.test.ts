@@ -39,8 +39,10 @@ describe('createAmountFormat', () => {
     ['0', '$0.00'],
     ['0.004', '<$0.01'],
     ['0.01', '$0.01'],
+    ['1.994', '$1.99'],
+    ['1.995', '$2.00'],
     ['9007199254740993.01', '$9,007,199,254,740,993.01'],
-  ])('fiat(%s) has two decimals: %s', (usd, shown) => {
+  ])('fiat(%s) is rounded to two decimals: %s', (usd, shown) => {
     expect(en.fiat(usd)).toBe(shown)
   })
 

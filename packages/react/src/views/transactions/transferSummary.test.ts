@@ -44,6 +44,16 @@ test('the two most valuable movements are kept, and what was sent is first', () 
   expect(brief(transfers)).toEqual(['out 2 BBB', 'in 5 AAA'])
 })
 
+test('the value of several transfers of a token is their sum', () => {
+  const transfers = [
+    moved('in', '1', 'AAA', { value: 4 }),
+    moved('in', '1', 'AAA', { value: 4 }),
+    moved('in', '1', 'BBB', { value: 7 }),
+    moved('in', '1', 'CCC', { value: 5 }),
+  ]
+  expect(brief(transfers)).toEqual(['in 2 AAA', 'in 1 BBB'])
+})
+
 test('spam and movements of nothing are left out, and unlisted tokens have no logo', () => {
   const transfers = [
     moved('in', '1', 'FREE', { isSpam: true }),
