@@ -15,3 +15,20 @@ test('the name, symbol and decimals of the network’s currency come from the ho
     { id: 'native', name: 'Ether', symbol: 'ETH', decimals: 18, amount: 50_000_000_000_000_000n },
   ])
 })
+
+test('a token that is listed twice is shown once, as in the first entry', () => {
+  const coin = {
+    name: 'USD Coin',
+    symbol: 'USDC',
+    chainId: 'eip155:1',
+    address: `eip155:1:0x${'aa'.repeat(20)}`,
+    price: 1,
+    quantity: { decimals: '6', numeric: '5' },
+    iconUrl: '',
+  }
+  const currency = { name: 'Ether', symbol: 'ETH', decimals: 18 }
+  const twice = [coin, { ...coin, quantity: { decimals: '6', numeric: '900' } }]
+  expect(tokensOf(twice, { chain: 'eip155:1', currency, now: 0 })).toMatchObject([
+    { symbol: 'USDC', amount: 5_000_000n },
+  ])
+})

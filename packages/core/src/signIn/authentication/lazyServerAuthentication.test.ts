@@ -198,9 +198,11 @@ describe('in token mode', () => {
     expect(await authentication.getSessions(ada)).toEqual([])
   })
 
-  test('signing out succeeds regardless of the server’s response', async () => {
+  test('signing out removes both tokens, regardless of the server’s response', async () => {
     const { authentication, storage } = bench({ '/auth/v1/sign-out': () => new Response('', { status: 500 }) })
     await signIn(authentication, ada)
+    await authentication.createMessage({ chain: mainnet })
+    expect(Object.keys(storage.all()).sort()).toEqual([tokenKey, nonceKey])
     await authentication.revokeSession(ada)
     expect(storage.all()).toEqual({})
   })
