@@ -45,14 +45,19 @@ test('merging and grouping pages one by one gives the same result as all of them
 
 test('a transaction is in the year and month of the page’s time zone', () => {
   onTestFinished(() => void vi.unstubAllEnvs())
-  const midnight = [at('a', Date.parse('2026-12-31T23:30:00Z'))]
-  for (const [zone, year, month] of [
-    ['America/New_York', 2026, 11],
-    ['Asia/Tokyo', 2027, 0],
-  ] as const) {
-    vi.stubEnv('TZ', zone)
-    expect(groupTransactions(midnight)).toEqual([{ year, months: [{ month, transactions: midnight }] }])
-  }
+  const [after, before] = [
+    at('after', Date.parse('2027-01-01T10:00:00Z')),
+    at('before', Date.parse('2026-12-31T23:30:00Z')),
+  ]
+  vi.stubEnv('TZ', 'America/New_York')
+  expect(groupTransactions([after, before])).toEqual([
+    { year: 2027, months: [{ month: 0, transactions: [after] }] },
+    { year: 2026, months: [{ month: 11, transactions: [before] }] },
+  ])
+  vi.stubEnv('TZ', 'Asia/Tokyo')
+  expect(groupTransactions([after, before])).toEqual([
+    { year: 2027, months: [{ month: 0, transactions: [after, before] }] },
+  ])
 })
 
 test('months that did not change are reused, so that a long list only renders its new rows', () => {
