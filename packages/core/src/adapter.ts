@@ -91,8 +91,11 @@ export interface TransferFee {
   readonly maxAmount: bigint
   /** The deposit for the recipient's token account, which the transfer has to open first. Only on solana. */
   readonly deposit?: bigint
-  /** The most that the token keeps of the amount, in its own base units. The recipient gets less. Only on solana (Token-2022). */
-  readonly kept?: bigint
+  /**
+   * The most that the token withholds from the amount, in its own base units. The recipient receives the rest. Absent if it could not
+   * be determined, and for the network's currency.
+   */
+  readonly withheld?: bigint
 }
 
 /** A token and an account's balance of it, according to the token's contract, which can report anything. */
@@ -344,13 +347,15 @@ export interface SessionCapabilities<N extends Namespace = Namespace> {
   /**
    * Sends `amount` base units of the native currency, or of `token` if specified. With `from`, rejects with `send/changed` unless
    * this is the active account, on the active chain. `decimals` are the token's decimal places for which `amount` was computed.
-   * Tokens on solana require them, and the network rejects the transfer if they are wrong.
+   * Tokens on solana require them, and the network rejects the transfer if they are wrong. With `maxWithheld`, rejects with
+   * `send/would-fail` if the token would withhold more of the amount. Only on solana (Token-2022).
    */
   send?(parameters: {
     to: string
     amount: bigint
     token?: string
     decimals?: number
+    maxWithheld?: bigint
     from?: AccountId<N>
   }): Promise<{ hash: string }>
   /**

@@ -95,7 +95,7 @@ export interface ErrorDetails extends CoreErrorDetails {
   'send/changed': undefined
   /**
    * The network would not execute the transfer, although the transaction can cost a fee. `reason` is the node's message, or one of
-   * `recipient-minimum`, `sender-minimum`, `not-a-recipient`, `no-token`, `token-refuses` and `decimals`. `minimum` is an amount in
+   * `recipient-minimum`, `sender-minimum`, `not-a-recipient`, `no-token`, `token-refuses`, `withheld` and `decimals`. `minimum` is an amount in
    * base units.
    */
   'send/would-fail': { reason: string; minimum?: string | undefined }

@@ -35,12 +35,12 @@ const ask = (method: string, ...params: readonly unknown[]) => node().call(metho
 const wallet = (amount = 0n): Promise<TestWallet> => createTestWallet(local.url, amount)
 const submit = (transaction: Uint8Array, ...signers: readonly TestWallet[]): Promise<string> =>
   signAndSend(local.url, transaction, signers)
-const createToken = (owner: TestWallet, amount: bigint): Promise<string> =>
-  createTestToken(local.url, { owner, amount })
+const createToken = (owner: TestWallet, amount: bigint, feeBps?: number): Promise<string> =>
+  createTestToken(local.url, { owner, amount, ...(feeBps !== undefined && { feeBps }) })
 const balance = async (address: string): Promise<bigint> => BigInt((await ask('getBalance', address)).value)
 
-async function tokensOf(owner: string, mint: string): Promise<bigint> {
-  const account = await associatedTokenAddress({ owner, mint, tokenProgram })
+async function tokensOf(owner: string, mint: string, program = tokenProgram): Promise<bigint> {
+  const account = await associatedTokenAddress({ owner, mint, tokenProgram: program })
   const { value } = await ask('getAccountInfo', account, { encoding: 'base64' })
   if (!value) return 0n
   return Buffer.from(value.data[0], 'base64').readBigUInt64LE(64)
@@ -161,6 +161,22 @@ describe('tokens', () => {
     expect(await tokensOf(bob.address, mint)).toBe(0n)
     await submit(await createTransfer(node(), { ...transfer, decimals: 6 }), alice)
     expect(await tokensOf(bob.address, mint)).toBe(1n)
+  })
+
+  test('of Token-2022 arrive without what the estimate says is withheld, and are not sent if more would be', async () => {
+    const [alice, bob] = [await wallet(3n * sol), await wallet()]
+    const mint = await createToken(alice, 1_000_000n, 250)
+    const transfer = { from: alice.address, to: bob.address, amount: 100_001n, token: mint, decimals: 6 }
+    const { withheld } = await feeOf(alice.address, transfer)
+    expect(withheld).toBe(2_501n)
+    await expect(createTransfer(node(), { ...transfer, maxWithheld: 2_500n })).rejects.toMatchObject({
+      code: 'send/would-fail',
+      details: { reason: 'withheld' },
+    })
+    await submit(await createTransfer(node(), { ...transfer, maxWithheld: 2_501n }), alice)
+    expect(await tokensOf(bob.address, mint, 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb')).toBe(97_500n)
+    const plain = await createToken(alice, 1n)
+    expect((await feeOf(alice.address, { ...transfer, token: plain, amount: 1n })).withheld).toBe(0n)
   })
 
   test('are not sent to a token account that the recipient no longer owns', async () => {

@@ -19,6 +19,8 @@ export interface SolanaTransfer {
   readonly token?: string | undefined
   /** The decimal places for which `amount` was computed. */
   readonly decimals?: number | undefined
+  /** The most that the token may withhold from the amount. */
+  readonly maxWithheld?: bigint | undefined
 }
 
 const systemProgram = '11111111111111111111111111111111'
@@ -55,8 +57,8 @@ interface Plan {
   readonly unitPrice: bigint
   /** The deposit for the recipient's token account, if the transfer opens it. */
   readonly deposit: bigint | undefined
-  /** What the token keeps of the amount. */
-  readonly kept: bigint
+  /** The most that the token withholds from the amount. `undefined` if its mint does not say so in a known form. */
+  readonly withheld: bigint | undefined
 }
 
 /**
@@ -65,15 +67,20 @@ interface Plan {
  * @throws {LatchkeyError} `send/would-fail` if the transfer leaves an account with less than the network's minimum.
  */
 export async function readTransferFee(node: SolanaNode, transfer: SolanaTransfer): Promise<TransferFee> {
-  const { units, unitPrice, deposit = 0n, kept } = await planTransfer(node, transfer)
+  const { units, unitPrice, deposit = 0n, withheld } = await planTransfer(node, transfer)
   const amount = lamportsPerSignature + (units * unitPrice + 999_999n) / 1_000_000n + deposit
   if (transfer.token === undefined) await assertMinimums(node, transfer, amount)
-  return { amount, maxAmount: amount, ...(deposit > 0n && { deposit }), ...(kept > 0n && { kept }) }
+  return {
+    amount,
+    maxAmount: amount,
+    ...(deposit > 0n && { deposit }),
+    ...(withheld !== undefined && { withheld }),
+  }
 }
 
 /** Resolves to the transaction of a transfer in wire format, to be signed by the sender. */
 export async function createTransfer(node: SolanaNode, transfer: SolanaTransfer): Promise<Uint8Array> {
-  const [{ instructions }, { blockhash }] = await Promise.all([
+  const [{ instructions, withheld }, { blockhash }] = await Promise.all([
     planTransfer(node, transfer),
     node.call(
       'getLatestBlockhash',
@@ -81,6 +88,9 @@ export async function createTransfer(node: SolanaNode, transfer: SolanaTransfer)
       inContext(v.object({ blockhash: v.pipe(v.string(), v.regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)) })),
     ),
   ])
+  const { maxWithheld } = transfer
+  if (maxWithheld !== undefined && (withheld === undefined || withheld > maxWithheld))
+    throw accountFailure('send/would-fail', { reason: 'withheld' })
   return encodeTransaction({ payer: transfer.from, blockhash, instructions })
 }
 
@@ -102,15 +112,20 @@ async function planTransfer(node: SolanaNode, transfer: SolanaTransfer): Promise
   if (amount < 0n || amount >= 2n ** 64n) throw new LatchkeyError('wallet/failed', { message: 'Invalid amount.' })
   keyOf(to)
   const mint = transfer.token && (parseAccountId(transfer.token)?.address ?? transfer.token)
-  const { steps, units, deposit, kept } = mint
+  const { steps, units, deposit, withheld } = mint
     ? await tokenSteps(node, { from, to, amount, decimals, mint })
-    : { steps: [await solStep(node, { from, to, amount })], units: computeUnits.sol, deposit: undefined, kept: 0n }
+    : {
+        steps: [await solStep(node, { from, to, amount })],
+        units: computeUnits.sol,
+        deposit: undefined,
+        withheld: undefined,
+      }
   const unitPrice = await readUnitPrice(node, { accounts: [from, to], units })
   const budget: Instruction[] = [
     { program: budgetProgram, accounts: [], data: Uint8Array.from([2, ...littleEndian(units, 4)]) },
     { program: budgetProgram, accounts: [], data: Uint8Array.from([3, ...littleEndian(unitPrice, 8)]) },
   ]
-  return { instructions: [...budget, ...steps], units, unitPrice, deposit, kept }
+  return { instructions: [...budget, ...steps], units, unitPrice, deposit, withheld }
 }
 
 async function solStep(node: SolanaNode, { from, to, amount }: SolanaTransfer): Promise<Instruction> {
@@ -131,7 +146,7 @@ async function solStep(node: SolanaNode, { from, to, amount }: SolanaTransfer): 
 async function tokenSteps(
   node: SolanaNode,
   { from, to, amount, mint, decimals: expected }: SolanaTransfer & { readonly mint: string },
-): Promise<{ steps: Instruction[]; units: bigint; deposit: bigint | undefined; kept: bigint }> {
+): Promise<{ steps: Instruction[]; units: bigint; deposit: bigint | undefined; withheld: bigint | undefined }> {
   const [mintAccount, recipient] = await readAccounts(node, [mint, to])
   const decimals = decimalsOf(mintAccount)
   if (!mintAccount || decimals === undefined) throw accountFailure('send/would-fail', { reason: 'no-token' })
@@ -140,7 +155,7 @@ async function tokenSteps(
   const mintBytes = fromBase64(mintAccount.data[0]) ?? new Uint8Array()
   if (hasScaledAmounts(mintBytes)) throw accountFailure('send/would-fail', { reason: 'decimals' })
   if (refusesTransfers(mintBytes)) throw accountFailure('send/would-fail', { reason: 'token-refuses' })
-  const kept = transferFeeOf(mintBytes, amount)
+  const withheld = transferFeeOf(mintBytes, amount)
   // A token account cannot own another one, so tokens sent to it could never be moved.
   if (recipient && tokenPrograms.includes(recipient.owner))
     throw accountFailure('send/would-fail', { reason: 'not-a-recipient' })
@@ -164,7 +179,7 @@ async function tokenSteps(
     // TransferChecked, which fails if the mint has other decimals than those for which the amount was computed.
     data: Uint8Array.from([12, ...littleEndian(amount, 8), expected ?? decimals]),
   }
-  if (targetAccount) return { steps: [transfer], units: computeUnits.token, deposit: undefined, kept }
+  if (targetAccount) return { steps: [transfer], units: computeUnits.token, deposit: undefined, withheld }
   const open: Instruction = {
     program: associatedTokenProgram,
     accounts: [
@@ -179,7 +194,7 @@ async function tokenSteps(
     data: Uint8Array.of(1),
   }
   const deposit = await minimumBalance(node, tokenAccountBytes[tokenProgram === tokenPrograms[0] ? 0 : 1])
-  return { steps: [open, transfer], units: computeUnits.tokenAndAccount, deposit, kept }
+  return { steps: [open, transfer], units: computeUnits.tokenAndAccount, deposit, withheld }
 }
 
 /** Returns the decimals of a mint. `undefined` if the account is not a mint of a token program. */

@@ -45,10 +45,14 @@ export function hasScaledAmounts(mint: Uint8Array): boolean {
 /** The layout of a fee: its maximum in base units, and its basis points. A mint has the current fee, and the next one. */
 const feesAt = [72, 90] as const
 
-/** Returns the most that a token keeps of a transfer, in base units. The recipient gets less by this amount. */
-export function transferFeeOf(mint: Uint8Array, amount: bigint): bigint {
+/**
+ * Returns the most that a token withholds from a transfer, in base units. The recipient receives less by this amount. `undefined` if
+ * the extension is incomplete.
+ */
+export function transferFeeOf(mint: Uint8Array, amount: bigint): bigint | undefined {
   const extension = mintExtension(mint, 'transferFee')
-  if (!extension || extension.length < 108) return 0n
+  if (!extension) return 0n
+  if (extension.length < 108) return undefined
   const view = viewOf(extension)
   const fees = feesAt.map((at) => {
     const max = view.getBigUint64(at + 8, true)

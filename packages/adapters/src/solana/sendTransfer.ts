@@ -15,6 +15,7 @@ export async function sendTransfer({
   amount,
   token,
   decimals,
+  maxWithheld,
   network,
   fetch,
   connectorId,
@@ -26,6 +27,8 @@ export async function sendTransfer({
   readonly token?: string
   /** The decimal places for which `amount` was computed. Required for tokens. */
   readonly decimals?: number
+  /** The most that the token may withhold from the amount. */
+  readonly maxWithheld?: bigint
   readonly network: Network<'solana'>
   readonly fetch: typeof globalThis.fetch
   readonly connectorId: string
@@ -41,7 +44,8 @@ export async function sendTransfer({
     throw new LatchkeyError('input/invalid', { path: 'decimals', message: 'required for token transfers' })
   const from = sender()
   if (from === undefined) throw accountFailure('send/changed')
-  const transaction = await createTransfer(solanaNode({ network, fetch }), { from, to, amount, token, decimals })
+  const transfer = { from, to, amount, token, decimals, maxWithheld }
+  const transaction = await createTransfer(solanaNode({ network, fetch }), transfer)
   if (sender() !== from) throw accountFailure('send/changed')
   const [sent] = await feature
     .signAndSendTransaction({ account: { address: from }, transaction })

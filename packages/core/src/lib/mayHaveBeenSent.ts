@@ -1,10 +1,14 @@
 import { isLatchkeyError, type LatchkeyError } from '@latchkey/protocol/latchkeyError'
 
-/** Nodes reject a transaction that they already have, and wallets report their own timeouts as failures. */
-const ambiguous = /already known|known transaction|nonce too low|underpriced|time.?d? ?out/i
+/**
+ * Nodes reject a transaction that they already have. Wallets also report as failures what happened after they had sent it, such as a
+ * timeout or a receipt that they could not read.
+ */
+const ambiguous =
+  /already|known transaction|nonce too low|underpriced|time.?d? ?out|confirmations|receipt|broadcast|\bmined\b|mempool|peers|pending|submitted|was sent|(block|transaction)hash"|eth_(get|block)|respon[sd]|blocked/i
 /** The reasons of wallets and nodes for not sending a transaction. */
 const definite =
-  /insufficient|not enough|revert|intrinsic gas|gas required|out of gas|nonce too high|simulation failed|blockhash not found|not supported|unsupported|locked|cannot be negative|is not an \w+ address|exceeds (the )?(\w+ )?(balance|allowance|cap|gas limit)|invalid (address|amount|argument|chain|input|opcode|param|sender)/i
+  /(insufficient|not enough)[\s_]*(\w+[\s_])?(funds|balance|lamports|gas|fee|eth|sol|tokens?|allowance|amount|liquidity)|revert|intrinsic gas|gas required|out of gas|nonce too high|simulation failed|blockhash not found|not supported|unsupported|\blocked\b|cannot be negative|is not an \w+ address|exceeds (the )?(\w+ )?(balance|allowance|cap|gas limit)|invalid (address|amount|argument|chain|input|opcode|param|sender)/i
 
 /**
  * Whether a wallet can have sent a transaction although it reported a failure. Only known reasons are certain: a wallet can report any

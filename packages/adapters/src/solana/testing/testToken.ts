@@ -3,7 +3,8 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { encodeTransaction, type Instruction, littleEndian } from '../encodeTransaction.ts'
 import { associatedTokenAddress, associatedTokenProgram, keyOf } from '../programAddress.ts'
 
-const tokenProgram = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
+const plainProgram = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
+const token2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
 const systemProgram = '11111111111111111111111111111111'
 
 /** A Solana account with its secret key. */
@@ -30,15 +31,23 @@ export function signAndSend(url: string, transaction: Uint8Array, signers: reado
 
 /**
  * Creates a token with six decimals. `owner` pays for it. `recipient`, by default the owner, gets `amount` base units. Resolves to the
- * token's mint.
+ * token's mint. With `feeBps`, it is a token of Token-2022 that withholds this part of each transfer.
  */
 export async function createTestToken(
   url: string,
-  { owner, amount, recipient = owner.address }: { owner: TestWallet; amount: bigint; recipient?: string },
+  {
+    owner,
+    amount,
+    recipient = owner.address,
+    feeBps,
+  }: { owner: TestWallet; amount: bigint; recipient?: string; feeBps?: number },
 ): Promise<string> {
+  const tokenProgram = feeBps === undefined ? plainProgram : token2022
+  // Behind the type of the account, the extension has a header of four bytes.
+  const size = feeBps === undefined ? 82 : 166 + 4 + 108
   const mint = await createTestWallet(url)
   const { value } = await ask<{ value: { blockhash: string } }>(url, 'getLatestBlockhash')
-  const rent = BigInt(await ask<number>(url, 'getMinimumBalanceForRentExemption', 82))
+  const rent = BigInt(await ask<number>(url, 'getMinimumBalanceForRentExemption', size))
   const instructions: Instruction[] = [
     {
       program: systemProgram,
@@ -49,16 +58,26 @@ export async function createTestToken(
       data: Uint8Array.from([
         ...littleEndian(0n, 4),
         ...littleEndian(rent, 8),
-        ...littleEndian(82n, 8),
+        ...littleEndian(BigInt(size), 8),
         ...keyOf(tokenProgram),
       ]),
     },
+    ...(feeBps === undefined
+      ? []
+      : [
+          {
+            program: tokenProgram,
+            accounts: [{ address: mint.address, isWritable: true }],
+            // InitializeTransferFeeConfig without authorities, and with a high maximum.
+            data: Uint8Array.from([26, 0, 0, 0, ...littleEndian(BigInt(feeBps), 2), ...littleEndian(2n ** 60n, 8)]),
+          },
+        ]),
     {
       program: tokenProgram,
       accounts: [{ address: mint.address, isWritable: true }],
       data: Uint8Array.from([20, 6, ...keyOf(owner.address), 0]),
     },
-    ...(await mintInstructions({ authority: owner, mint: mint.address, recipient, amount })),
+    ...(await mintInstructions({ authority: owner, mint: mint.address, recipient, amount }, tokenProgram)),
   ]
   await signAndSend(url, encodeTransaction({ payer: owner.address, blockhash: value.blockhash, instructions }), [
     owner,
@@ -84,7 +103,10 @@ interface Minted {
 }
 
 /** Returns the instructions that open the recipient's account, unless it exists, and mint to it. */
-async function mintInstructions({ authority, mint, recipient, amount }: Minted): Promise<readonly Instruction[]> {
+async function mintInstructions(
+  { authority, mint, recipient, amount }: Minted,
+  tokenProgram = plainProgram,
+): Promise<readonly Instruction[]> {
   const account = await associatedTokenAddress({ owner: recipient, mint, tokenProgram })
   return [
     {

@@ -76,13 +76,14 @@ export function deriveState({ state, inputs, subject, portfolio, checks, wasSent
   }
   const warnings = warningsOf(next, { checks, wasSent })
   // A confirmation applies to the warnings that the user has seen.
-  const seen = seriousKinds(state.warnings)
-  const isConfirmed = state.warningsConfirmed && seriousKinds(warnings).every((kind) => seen.includes(kind))
+  const seen = seriousWarnings(state.warnings)
+  const isConfirmed = state.warningsConfirmed && seriousWarnings(warnings).every((warning) => seen.includes(warning))
   return { ...next, warnings, warningsConfirmed: isConfirmed }
 }
 
-function seriousKinds({ value = [] }: SendState['warnings']): readonly SendWarning['kind'][] {
-  return value.flatMap(({ kind, isSerious }) => (isSerious ? kind : []))
+/** Returns a text for each serious warning, which differs if the warning is about something else, such as another address. */
+function seriousWarnings({ value = [] }: SendState['warnings']): readonly string[] {
+  return value.flatMap((warning) => (warning.isSerious ? Object.values(warning).join(' ') : []))
 }
 
 /** Returns the tokens, unless they are still those of another account. */
@@ -111,6 +112,7 @@ function warningsOf(
   if (!account || !chain || recipient.status !== 'ready' || address === undefined) return { status: 'idle' }
   if (!checks) return { status: 'loading' }
   const to = address
+  const sentToken = review?.token ?? token
   const isRepeated =
     (review !== undefined && wasSent(review)) ||
     ((transfer.status === 'unknown' || transfer.status === 'pending') &&
@@ -118,11 +120,15 @@ function warningsOf(
       transfer.review.token.id === token?.id &&
       transfer.review.chain === token?.chain &&
       transfer.review.amount === (review?.amount ?? amount))
+  const isEstimating = fee.status === 'loading'
   const value = recipientWarnings({
     ...checks,
     address,
     account,
-    token: review?.token ?? token,
+    token: sentToken,
+    amount: review?.amount ?? amount,
+    withheld: isEstimating ? undefined : fee.value?.withheld,
+    isEstimating,
     tokens: (tokens.value ?? []).filter((owned) => owned.chain === chain),
     // The estimate of the fee compares the decimals as well.
     hasWrongDecimals:
@@ -135,7 +141,8 @@ function warningsOf(
     chain,
     recent,
   })
-  return { status: 'ready', value }
+  // How much of a token arrives is known with the fee.
+  return { status: isEstimating && sentToken?.address !== undefined ? 'loading' : 'ready', value }
 }
 
 /** Returns the change of the inputs to another unit. The amount stays exactly the same. */

@@ -2,7 +2,7 @@ import type { Clock } from '@latchkey/protocol/clock'
 import { toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { Adapter, TransferFee } from '../../adapter.ts'
 import { delay } from '../../lib/delay.ts'
-import type { QueryResult } from '../../lib/queryResult.ts'
+import { loading, type QueryResult } from '../../lib/queryResult.ts'
 import type { PortfolioSubject, Token } from '../portfolioTypes.ts'
 
 /** The transfer whose fee is estimated. */
@@ -51,7 +51,7 @@ export function createFeeEstimate({
     const adapter = adapters.find(({ namespace }) => namespace === network.chainNamespace)
     if (!adapter?.transferFee) return put(() => ({ status: 'idle' }))
     try {
-      const value = await adapter.transferFee({
+      const { withheld, ...value } = await adapter.transferFee({
         account,
         to: to ?? account.slice(account.lastIndexOf(':') + 1),
         amount: amount ?? token.amount / 2n,
@@ -61,7 +61,9 @@ export function createFeeEstimate({
         ...(session && { session }),
         ...(fetch && { fetch }),
       })
-      if (!signal.aborted) put(() => ({ status: 'ready', value }))
+      // What the token withholds depends on the amount.
+      const isWithheldKnown = amount !== undefined && withheld !== undefined
+      if (!signal.aborted) put(() => ({ status: 'ready', value: { ...value, ...(isWithheldKnown && { withheld }) } }))
     } catch (error) {
       if (signal.aborted) return
       // Only report that the transfer would fail if it is the one in the form.
@@ -73,8 +75,6 @@ export function createFeeEstimate({
   const start = (transfer: TransferToEstimate, pause: number): void => {
     current.abort()
     current = new AbortController()
-    // The last fee stays visible while the amount changes, but not for another token, network or account.
-    put(({ value }) => (value ? { status: 'loading', value } : { status: 'loading' }))
     void estimate(transfer, current.signal, pause)
   }
 
@@ -86,11 +86,16 @@ export function createFeeEstimate({
       key = next
       last = transfer
       if (!isSameKind) put(() => ({ status: 'idle' }))
-      if (transfer) start(transfer, pauseMs)
-      else current.abort()
+      if (!transfer) return current.abort()
+      // The last fee stays visible while the amount changes, but not for another token, network or account.
+      put(loading)
+      start(transfer, pauseMs)
     },
     repeat() {
-      if (last) start(last, 0)
+      if (!last) return
+      // The fee of the same transfer stays valid until there is another one.
+      put((now) => (now.status === 'ready' ? now : loading(now)))
+      start(last, 0)
     },
     stop: () => current.abort(),
   }

@@ -43,6 +43,9 @@ const facts = {
   decimals: 6,
   symbol: 'COIN',
   hasWrongDecimals: false,
+  amount: 100n,
+  withheld: undefined,
+  isEstimating: false,
 }
 const kinds = (change: Partial<Parameters<typeof recipientWarnings>[0]>) =>
   recipientWarnings({ ...facts, ...change }).map(({ kind }) => kind)

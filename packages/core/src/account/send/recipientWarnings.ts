@@ -1,4 +1,4 @@
-import { type AccountId, addressOf, type ChainId } from '@latchkey/protocol/caip'
+import { type AccountId, addressOf, type ChainId, namespaceOf } from '@latchkey/protocol/caip'
 import { isSameAddress, isZeroAddress, looksAlike } from '@latchkey/protocol/recipientAddress'
 import { compareSymbols, shownSymbol } from '../compareSymbols.ts'
 import type { Token } from '../portfolioTypes.ts'
@@ -28,6 +28,11 @@ export interface RecipientFacts {
   readonly symbol: string | undefined
   /** Whether the token's contract is known to report other decimal places. */
   readonly hasWrongDecimals: boolean
+  /** The amount that is sent, and the most that the token withholds from it, in base units. */
+  readonly amount: bigint | undefined
+  readonly withheld: bigint | undefined
+  /** Whether the transfer's fee is still being estimated, which determines what the token withholds. */
+  readonly isEstimating: boolean
 }
 
 /** A warning without its severity. */
@@ -47,6 +52,7 @@ const seriousKinds: readonly SendWarning['kind'][] = [
   'repeat',
   'similar-symbol',
   'contract-elsewhere',
+  'withheld',
 ]
 
 /** Returns the warnings about a transfer, most serious first. */
@@ -54,9 +60,9 @@ export function recipientWarnings(facts: RecipientFacts): readonly SendWarning[]
   return findings(facts).map((finding) => ({ ...finding, isSerious: isSerious(finding) }))
 }
 
-/** With unverified decimals or an unverified symbol, the amount could be worth a multiple of the displayed one. */
+/** With unverified facts about the token, the amount could be worth a multiple of the displayed one, or hardly arrive. */
 function isSerious(finding: Finding): boolean {
-  const isOfToken = finding.kind === 'unchecked' && (finding.what === 'decimals' || finding.what === 'symbol')
+  const isOfToken = finding.kind === 'unchecked' && finding.what !== 'history' && finding.what !== 'contract'
   return isOfToken || seriousKinds.includes(finding.kind)
 }
 
@@ -101,7 +107,15 @@ function findings(facts: RecipientFacts): readonly Finding[] {
   if (isContract === undefined && !isZero && !isToken) warnings.push({ kind: 'unchecked', what: 'contract' })
   if (hasContract && decimals === undefined) warnings.push({ kind: 'unchecked', what: 'decimals' })
   else if (symbols === 'unknown') warnings.push({ kind: 'unchecked', what: 'symbol' })
+  if (hasContract) warnings.push(...withholding(facts))
   return warnings
+}
+
+/** Returns what the token withholds. On other chain families than Solana, tokens do not declare it, and a node need not know it. */
+function withholding({ amount = 0n, withheld, isEstimating, chain }: RecipientFacts): readonly Finding[] {
+  if (withheld) return [{ kind: 'withheld', withheld, received: withheld < amount ? amount - withheld : 0n }]
+  const isUnknown = withheld === undefined && !isEstimating && namespaceOf(chain) === 'solana'
+  return isUnknown ? [{ kind: 'unchecked', what: 'withheld' }] : []
 }
 
 /**

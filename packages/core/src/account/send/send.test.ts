@@ -527,7 +527,10 @@ describe('sending', () => {
       network: solana,
       account: `${chain}:${address}`,
       tokens: [sol, mint],
-      adapter: { namespace: 'solana', transferFee: async () => ({ amount: 5_000n, maxAmount: 5_000n }) },
+      adapter: {
+        namespace: 'solana',
+        transferFee: async ({ token }) => ({ amount: 5_000n, maxAmount: 5_000n, ...(token && { withheld: 0n }) }),
+      },
     })
     for (const token of [sol, mint]) {
       send.setToken(token.id)
@@ -540,7 +543,7 @@ describe('sending', () => {
     const common = { from: `${chain}:${address}`, to: recipient }
     expect(sent).toEqual([
       { ...common, amount: 500_000_000n },
-      { ...common, amount: 500_000n, token: mint.id, decimals: 6 },
+      { ...common, amount: 500_000n, token: mint.id, decimals: 6, maxWithheld: 0n },
     ])
   })
 
@@ -772,6 +775,103 @@ describe('sending', () => {
     expect(send.startReview()).toBe(true)
     await send.submit({ label: 'a' })
     expect(sent).toHaveLength(1)
+  })
+
+  describe('of a token on Solana', () => {
+    const chain = 'solana:local' as const
+    const address = '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'
+    const mint = { ...coin, id: `${chain}:${friend}`, chain }
+    const reviewed = async (transferFee: NonNullable<Adapter['transferFee']>, adapter: Partial<Adapter> = {}) => {
+      const form = start({
+        network: fakeNetwork(chain),
+        account: `${chain}:${address}`,
+        tokens: [{ ...ether, chain }, mint],
+        adapter: { namespace: 'solana', transferFee, ...adapter },
+      })
+      form.send.setToken(mint.id)
+      form.send.setAmount('1')
+      form.send.setRecipient('9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM')
+      await form.settle()
+      expect(form.send.startReview()).toBe(true)
+      return form
+    }
+    const feeWith = (withheld?: bigint) => ({
+      amount: 5_000n,
+      maxAmount: 5_000n,
+      ...(withheld !== undefined && { withheld }),
+    })
+    const unconfirmed = { code: 'input/invalid' }
+
+    test('waits until it is known what the token withholds, and the user has confirmed it', async () => {
+      let answer: (fee: TransferFee) => void = () => undefined
+      const asked = new Promise<TransferFee>((resolve) => (answer = resolve))
+      const { send, state, sent, settle } = await reviewed(() => asked)
+      expect(state().warnings.status).toBe('loading')
+      await expect(send.submit({ label: 'a' })).rejects.toMatchObject(unconfirmed)
+      answer(feeWith(250_000n))
+      await settle()
+      const withheld = { kind: 'withheld', withheld: 250_000n, received: 750_000n, isSerious: true }
+      expect(state().warnings).toMatchObject({ status: 'ready', value: expect.arrayContaining([withheld]) })
+      await expect(send.submit({ label: 'a' })).rejects.toMatchObject(unconfirmed)
+      expect(sent).toEqual([])
+      send.confirmWarnings(true)
+      await send.submit({ label: 'a' })
+      expect(sent).toMatchObject([{ amount: 1_000_000n, maxWithheld: 250_000n }])
+    })
+
+    test.each<[string, NonNullable<Adapter['transferFee']>]>([
+      ['the node does not respond correctly', () => Promise.reject(new LatchkeyError('http/malformed', { url: 'a' }))],
+      ['the mint has an unknown form', async () => feeWith()],
+    ])('must be confirmed if what it withholds is unknown, because %s', async (_, transferFee) => {
+      const { send, state, sent } = await reviewed(transferFee)
+      expect(state().warnings.value).toContainEqual({ kind: 'unchecked', what: 'withheld', isSerious: true })
+      await expect(send.submit({ label: 'a' })).rejects.toMatchObject(unconfirmed)
+      expect(sent).toEqual([])
+      send.confirmWarnings(true)
+      await send.submit({ label: 'a' })
+      expect(sent).toHaveLength(1)
+    })
+
+    test('must be confirmed again if the token withholds more than what the user has confirmed', async () => {
+      let withheld = 10n
+      const { send, state, sent, clock } = await reviewed(async () => feeWith(withheld))
+      send.confirmWarnings(true)
+      withheld = 900_000n
+      await clock.pass(15_000)
+      expect(state().warnings.value).toContainEqual(expect.objectContaining({ kind: 'withheld', received: 100_000n }))
+      expect(state().warningsConfirmed).toBe(false)
+      await expect(send.submit({ label: 'a' })).rejects.toMatchObject(unconfirmed)
+      expect(sent).toEqual([])
+    })
+
+    test('needs no confirmation if it withholds nothing, and none while the fee is estimated again', async () => {
+      let isFirst = true
+      const { send, state, sent, clock } = await reviewed(async () => {
+        if (!isFirst) return new Promise(() => undefined)
+        isFirst = false
+        return feeWith(0n)
+      })
+      await clock.pass(15_000)
+      expect(state().warnings.status).toBe('ready')
+      await send.submit({ label: 'a' })
+      expect(sent).toMatchObject([{ maxWithheld: 0n }])
+    })
+
+    test('must be confirmed again if something else becomes unchecked than what the user has confirmed', async () => {
+      let fails = false
+      const transferFee = async () => {
+        if (fails) throw new LatchkeyError('http/malformed', { url: 'a' })
+        return feeWith(0n)
+      }
+      const { send, state, sent, clock } = await reviewed(transferFee, { tokenSymbol: async () => undefined })
+      expect(state().warnings.value).toContainEqual({ kind: 'unchecked', what: 'symbol', isSerious: true })
+      send.confirmWarnings(true)
+      fails = true
+      await clock.pass(15_000)
+      expect(state().warningsConfirmed).toBe(false)
+      await expect(send.submit({ label: 'a' })).rejects.toMatchObject(unconfirmed)
+      expect(sent).toEqual([])
+    })
   })
 
   test('a token is not sent before its decimals have been checked, and only after a confirmation if they cannot be', async () => {

@@ -68,8 +68,13 @@ export type SendWarning = {
   | { readonly kind: 'first-time' }
   /** This browser has not sent to the address. Only the account's history, which comes from the server, has an earlier transfer. */
   | { readonly kind: 'only-in-history' }
-  /** The account's history, whether the recipient is a contract, or the token's decimals or symbol could not be checked. */
-  | { readonly kind: 'unchecked'; readonly what: 'history' | 'contract' | 'decimals' | 'symbol' }
+  /** The token withholds a part of the amount, in its base units. The recipient receives at least `received`. */
+  | { readonly kind: 'withheld'; readonly withheld: bigint; readonly received: bigint }
+  /**
+   * The account's history, whether the recipient is a contract, the token's decimals or symbol, or how much the token withholds could not
+   * be checked.
+   */
+  | { readonly kind: 'unchecked'; readonly what: 'history' | 'contract' | 'decimals' | 'symbol' | 'withheld' }
 )
 
 /** The first requirement that a transfer does not meet yet, or `review` if it meets all of them. */

@@ -34,11 +34,13 @@ export function createSubmit({
   let submitting: Promise<{ readonly hash: string }> | undefined
 
   const submit = async (label: string): Promise<{ readonly hash: string }> => {
-    const reviewed = reviewToSubmit(state())
+    const now = state()
+    const reviewed = reviewToSubmit(now)
     const requestedAt = clock.now()
     try {
       const { hash } = await submitTransfer({
         review: reviewed,
+        withheld: now.fee.value?.withheld,
         subject: subject(),
         now: clock.now,
         track,

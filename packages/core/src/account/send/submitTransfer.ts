@@ -12,12 +12,15 @@ import type { SendReview, SendTransfer } from './sendTypes.ts'
  */
 export async function submitTransfer({
   review,
+  withheld,
   subject,
   now,
   track,
   put,
 }: {
   readonly review: SendReview
+  /** The most that the token withholds, as the user has seen it. */
+  readonly withheld: bigint | undefined
   readonly subject: PortfolioSubject | undefined
   /** Returns the time, in epoch milliseconds. */
   now(): number
@@ -47,6 +50,7 @@ export async function submitTransfer({
       to,
       amount,
       ...(token.address !== undefined && { token: token.id, decimals: token.decimals }),
+      ...(withheld !== undefined && { maxWithheld: withheld }),
     })
     put({ status: 'pending', review, hash, at: now() })
     track({ event: 'SEND_SUCCESS', properties: { ...properties, hash } })

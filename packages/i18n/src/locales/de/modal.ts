@@ -271,13 +271,17 @@ export const modal = {
   'review.network': 'Netzwerk',
   'review.fee.smart': 'Ihre Wallet zeigt die genaue Gebühr an. Sie kann übernommen werden.',
   'review.fee.deposit': 'Darin enthalten sind {amount}, um das Token-Konto des Empfängers zu eröffnen.',
-  'review.kept': 'Der Token behält von der Überweisung bis zu {amount} ein, der Empfänger erhält also weniger.',
   'review.consequence': 'Überweisungen sind endgültig. Nur wem diese Adresse gehört, könnte sie zurücksenden.',
   'review.confirm': 'Senden',
   'review.back': 'Zurück',
   'review.checking': 'Empfänger wird geprüft…',
   'review.acknowledge': 'Ich habe die ganze Adresse geprüft und möchte trotzdem senden.',
   'review.acknowledgeAmount': 'Ich prüfe Token und Betrag in meiner Wallet, bevor ich dort bestätige.',
+  'review.acknowledgeWithheld': 'Ich akzeptiere, dass der Empfänger weniger erhalten kann, als ich sende.',
+  'review.withheld':
+    'Der Token behält von dieser Überweisung bis zu {withheld} ein. Der Empfänger erhält mindestens {received}.',
+  'review.unchecked.withheld':
+    'Wie viel der Token von dieser Überweisung einbehält, konnte nicht ermittelt werden. Der Empfänger könnte weniger erhalten.',
   'review.lookAlike.title': 'Diese Adresse ähnelt einer anderen',
   'review.lookAlike.sent':
     'Sie haben an die andere Adresse gesendet, aber nie an diese. Jemand könnte sie erzeugt haben, um Sie zu täuschen.',

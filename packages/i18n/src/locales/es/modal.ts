@@ -268,7 +268,6 @@ export const modal = {
   'review.network': 'Red',
   'review.fee.smart': 'Tu cartera muestra la tarifa exacta, que puede estar patrocinada.',
   'review.fee.deposit': 'Incluye {amount} para abrir la cuenta de token del destinatario.',
-  'review.kept': 'El token retiene hasta {amount} de la transferencia, así que el destinatario recibe menos.',
   'review.consequence':
     'Las transferencias no se pueden deshacer. Solo el titular de esta dirección podría devolverla.',
   'review.confirm': 'Enviar',
@@ -276,6 +275,11 @@ export const modal = {
   'review.checking': 'Comprobando el destinatario…',
   'review.acknowledge': 'He comprobado la dirección completa y quiero enviar de todos modos.',
   'review.acknowledgeAmount': 'Comprobaré el token y el importe en mi cartera antes de confirmar allí.',
+  'review.acknowledgeWithheld': 'Acepto que el destinatario puede recibir menos de lo que envío.',
+  'review.withheld':
+    'El token retiene hasta {withheld} de esta transferencia. El destinatario recibe al menos {received}.',
+  'review.unchecked.withheld':
+    'No se pudo determinar cuánto retiene el token de esta transferencia. El destinatario podría recibir menos.',
   'review.lookAlike.title': 'Esta dirección se parece a otra',
   'review.lookAlike.sent':
     'Has enviado a la otra dirección, pero no a esta. Alguien puede haberla creado para engañarte.',

@@ -270,13 +270,16 @@ export const modal = {
   'review.network': 'Réseau',
   'review.fee.smart': 'Votre wallet affiche les frais exacts, qui peuvent être pris en charge.',
   'review.fee.deposit': 'Cela comprend {amount} pour ouvrir le compte de jetons du destinataire.',
-  'review.kept': 'Le jeton retient jusqu’à {amount} du transfert ; le destinataire reçoit donc moins.',
   'review.consequence': 'Un transfert est définitif. Seul le titulaire de cette adresse pourrait le renvoyer.',
   'review.confirm': 'Envoyer',
   'review.back': 'Retour',
   'review.checking': 'Vérification du destinataire…',
   'review.acknowledge': 'J’ai vérifié l’adresse entière et je veux quand même envoyer.',
   'review.acknowledgeAmount': 'Je vérifierai le jeton et le montant dans mon wallet avant d’y confirmer.',
+  'review.acknowledgeWithheld': 'J’accepte que le destinataire puisse recevoir moins que ce que j’envoie.',
+  'review.withheld': 'Le jeton retient jusqu’à {withheld} de ce transfert. Le destinataire reçoit au moins {received}.',
+  'review.unchecked.withheld':
+    'Impossible de déterminer combien le jeton retient de ce transfert. Le destinataire pourrait recevoir moins.',
   'review.lookAlike.title': 'Cette adresse ressemble à une autre',
   'review.lookAlike.sent':
     'Vous avez envoyé à l’autre adresse, mais pas à celle-ci. Quelqu’un l’a peut-être créée pour vous tromper.',

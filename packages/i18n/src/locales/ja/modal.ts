@@ -265,13 +265,16 @@ export const modal = {
   'review.network': 'ネットワーク',
   'review.fee.smart': '正確な手数料はウォレットに表示されます。アプリが負担する場合もあります。',
   'review.fee.deposit': '送金先のトークンアカウントを開くための{amount}を含みます。',
-  'review.kept': 'このトークンは送金から最大 {amount} を差し引くため、受取額は少なくなります。',
   'review.consequence': '送金は取り消せません。返金できるのは、このアドレスの所有者だけです。',
   'review.confirm': '送金する',
   'review.back': '戻る',
   'review.checking': '送金先を確認中…',
   'review.acknowledge': 'アドレス全体を確認しました。それでも送金します。',
   'review.acknowledgeAmount': 'ウォレットでトークンと金額を確認してから承認します。',
+  'review.acknowledgeWithheld': '受取額が送金額より少なくなる可能性があることを承知しました。',
+  'review.withheld': 'このトークンは送金から最大 {withheld} を差し引きます。受取額は {received} 以上です。',
+  'review.unchecked.withheld':
+    'このトークンが送金から差し引く額を確認できませんでした。受取額が少なくなる可能性があります。',
   'review.lookAlike.title': 'このアドレスは別のアドレスに似ています',
   'review.lookAlike.sent':
     'もう一方のアドレスには送金したことがありますが、このアドレスにはありません。だますために作られた可能性があります。',

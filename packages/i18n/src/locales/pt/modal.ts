@@ -267,13 +267,16 @@ export const modal = {
   'review.network': 'Rede',
   'review.fee.smart': 'Sua carteira mostra a taxa exata, que pode ser patrocinada.',
   'review.fee.deposit': 'Inclui {amount} para abrir a conta de token do destinatário.',
-  'review.kept': 'O token retém até {amount} da transferência, então o destinatário recebe menos.',
   'review.consequence': 'Transferências não podem ser desfeitas. Só o dono deste endereço poderia devolver.',
   'review.confirm': 'Enviar',
   'review.back': 'Voltar',
   'review.checking': 'Verificando o destinatário…',
   'review.acknowledge': 'Verifiquei o endereço inteiro e quero enviar mesmo assim.',
   'review.acknowledgeAmount': 'Vou conferir o token e o valor na minha carteira antes de confirmar.',
+  'review.acknowledgeWithheld': 'Aceito que o destinatário possa receber menos do que eu envio.',
+  'review.withheld': 'O token retém até {withheld} desta transferência. O destinatário recebe pelo menos {received}.',
+  'review.unchecked.withheld':
+    'Não foi possível determinar quanto o token retém desta transferência. O destinatário pode receber menos.',
   'review.lookAlike.title': 'Este endereço se parece com outro',
   'review.lookAlike.sent':
     'Você já enviou para o outro endereço, mas não para este. Alguém pode tê-lo criado para enganar você.',

@@ -1,8 +1,9 @@
-import type { Send, SendWarning } from '@latchkey/core'
+import type { Send, SendReview, SendWarning } from '@latchkey/core'
 import { Checkbox, Notice } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import type { Source } from '../../i18n/messages.ts'
 import { type Translator, useTranslations } from '../../i18n/useTranslations.ts'
+import { exactAmount } from '../tokens/tokenAmounts.ts'
 import { AddressComparison } from './AddressComparison.tsx'
 import { sendFailureMessages } from './sendFailureMessages.ts'
 import { sendWarningMessages } from './sendWarningMessages.ts'
@@ -14,13 +15,13 @@ export function SeriousWarnings({
   send,
   warnings,
   isConfirmed,
-  to,
+  review,
   children,
 }: {
   readonly send: Send
   readonly warnings: readonly SendWarning[]
   readonly isConfirmed: boolean
-  readonly to: string
+  readonly review: SendReview
   readonly children?: ReactNode
 }): ReactNode {
   const text = useTranslations(sendWarningMessages)
@@ -30,14 +31,14 @@ export function SeriousWarnings({
         <Warning
           key={warning.kind === 'unchecked' ? warning.what : warning.kind}
           warning={warning}
-          to={to}
+          review={review}
           text={text}
         />
       ))}
       {children}
       {warnings.length > 0 && (
         <Checkbox checked={isConfirmed} onChange={send.confirmWarnings}>
-          {text(warnings.every(isOfToken) ? 'review.acknowledgeAmount' : 'review.acknowledge')}
+          {text(acknowledgementOf(warnings))}
         </Checkbox>
       )}
     </>
@@ -59,16 +60,25 @@ export function RefusedToken({ warning }: { readonly warning: SendWarning }): Re
   )
 }
 
-/** Whether a warning is about the token instead of the recipient. */
-const isOfToken = ({ kind }: SendWarning): boolean => kind === 'unchecked' || kind === 'similar-symbol'
+/** Returns the message with which the user confirms the warnings. */
+function acknowledgementOf(warnings: readonly SendWarning[]): `review.acknowledge${'' | 'Amount' | 'Withheld'}` {
+  if (warnings.every(isOfWithheld)) return 'review.acknowledgeWithheld'
+  const isOfToken = warnings.every(({ kind }) => ['unchecked', 'similar-symbol', 'withheld'].includes(kind))
+  return isOfToken ? 'review.acknowledgeAmount' : 'review.acknowledge'
+}
+
+/** Whether a warning is about how much of the amount arrives. */
+function isOfWithheld(warning: SendWarning): boolean {
+  return warning.kind === 'withheld' || (warning.kind === 'unchecked' && warning.what === 'withheld')
+}
 
 function Warning({
   warning,
-  to,
+  review: { to, token },
   text,
 }: {
   readonly warning: SendWarning
-  readonly to: string
+  readonly review: SendReview
   readonly text: Translator<Source & typeof sendWarningMessages>
 }): ReactNode {
   switch (warning.kind) {
@@ -123,12 +133,19 @@ function Warning({
       )
     case 'contract-elsewhere':
       return <Notice kind="error">{text('review.contractElsewhere', { network: warning.network })}</Notice>
-    case 'unchecked':
+    case 'withheld':
       return (
         <Notice kind="warning">
-          {text(warning.what === 'symbol' ? 'review.unchecked.symbol' : 'review.unchecked.decimals')}
+          {text.rich('review.withheld', {
+            withheld: <bdi>{exactAmount(warning.withheld, token, text.locale)}</bdi>,
+            received: <bdi>{exactAmount(warning.received, token, text.locale)}</bdi>,
+          })}
         </Notice>
       )
+    case 'unchecked':
+      // The others are not serious.
+      if (warning.what === 'history' || warning.what === 'contract') return null
+      return <Notice kind="warning">{text(`review.unchecked.${warning.what}`)}</Notice>
     default:
       return null
   }

@@ -1,4 +1,4 @@
-import type { Send, SendState, SendWarning } from '@latchkey/core'
+import type { Send, SendReview, SendState, SendWarning } from '@latchkey/core'
 import { Notice, Spinner, Text } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { FeatureFallback } from '../useFeature.tsx'
@@ -13,13 +13,13 @@ export function SendWarnings({
   send,
   state: { warnings, warningsConfirmed },
   notices: part,
-  to,
+  review,
   text,
 }: {
   readonly send: Send
   readonly state: Pick<SendState, 'warnings' | 'warningsConfirmed'>
   readonly notices: Loaded<typeof import('./SendReviewNotices.tsx')>
-  readonly to: string
+  readonly review: SendReview
   readonly text: SendReviewTranslator
 }): ReactNode {
   const notices = part.value
@@ -39,7 +39,7 @@ export function SendWarnings({
   )
   if (found.length === 0 || !notices) return others
   return (
-    <notices.SeriousWarnings send={send} warnings={found} isConfirmed={warningsConfirmed} to={to}>
+    <notices.SeriousWarnings send={send} warnings={found} isConfirmed={warningsConfirmed} review={review}>
       {others}
     </notices.SeriousWarnings>
   )

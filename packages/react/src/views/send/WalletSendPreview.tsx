@@ -1,5 +1,5 @@
 import type { Send, SendReview, SendState } from '@latchkey/core'
-import { Address, Avatar, Button, Notice, Screen, Stack, useStyleSheet, WalletLogo } from '@latchkey/ui'
+import { Address, Avatar, Button, Screen, Stack, useStyleSheet, WalletLogo } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
@@ -130,12 +130,7 @@ function Review({
           </div>
         </div>
       </div>
-      {fee.value?.kept !== undefined && (
-        <Notice kind="warning">
-          {text.rich('review.kept', { amount: <bdi>{exactAmount(fee.value.kept, token, text.locale)}</bdi> })}
-        </Notice>
-      )}
-      <SendWarnings send={send} state={state} notices={notices} to={to} text={text} />
+      <SendWarnings send={send} state={state} notices={notices} review={review} text={text} />
       {hasProblem && !needsConfirmation && notices.failed && <FeatureFallback access={notices} />}
       {notices.value && refusal && <notices.value.RefusedToken warning={refusal} />}
       {notices.value && !refusal && (

@@ -335,10 +335,19 @@ describe('WalletSendPreview', () => {
     expect(await axeFindings()).toEqual([])
   })
 
-  test('the fee that a token keeps of a transfer is shown', async () => {
-    const value = { amount: 5_000n, maxAmount: 5_000n, kept: 25_000_000_000_000_000n }
-    await showReview({ ...reviewed, fee: { status: 'ready', value } })
-    await expect.element(page.getByText('The token keeps up to 0.025\u2009', { exact: false })).toBeVisible()
+  test('what a token withholds and what arrives is shown, and is confirmed before anything can be sent', async () => {
+    const warning = { kind: 'withheld', withheld: 25_000n, received: 975_000n, isSerious: true } as const
+    const transfer = { ...reviewed, review: { ...review, token: coin, amount: 1_000_000n } }
+    const { send } = await showReview({ ...transfer, warnings: { status: 'ready', value: [warning] } })
+    await expect.element(page.getByText('The token withholds up to 0.025\u2009COIN', { exact: false })).toBeVisible()
+    await expect.element(page.getByText('receives at least 0.975\u2009COIN', { exact: false })).toBeVisible()
+    await expect.element(button('Send')).toBeDisabled()
+    await page.getByRole('checkbox', { name: /the recipient can receive less/ }).click()
+    expect(send.calls.at(-1)).toEqual(['confirmWarnings', true])
+    const unknown = { kind: 'unchecked', what: 'withheld', isSerious: true } as const
+    patch(send, { warnings: { status: 'ready', value: [unknown] }, warningsConfirmed: false })
+    await expect.element(page.getByText('It could not be determined how much', { exact: false })).toBeVisible()
+    await expect.element(button('Send')).toBeDisabled()
   })
 
   test('a contract on another network is named with the network, and needs a confirmation', async () => {

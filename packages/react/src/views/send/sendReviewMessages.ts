@@ -7,7 +7,6 @@ export const sendReviewMessages = {
   'review.network': 'Network',
   'review.fee.smart': 'Your wallet shows the exact fee, which can be sponsored.',
   'review.fee.deposit': 'This includes {amount} to open the recipient’s token account.',
-  'review.kept': 'The token keeps up to {amount} of this transfer, so the recipient gets less.',
   'review.consequence': 'Transfers cannot be undone. Only the owner of this address could send it back.',
   'review.confirm': 'Send',
   'review.back': 'Back',

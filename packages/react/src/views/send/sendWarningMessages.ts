@@ -2,6 +2,11 @@
 export const sendWarningMessages = {
   'review.acknowledge': 'I have checked the whole address and still want to send.',
   'review.acknowledgeAmount': 'I will check the token and the amount in my wallet before I confirm there.',
+  'review.acknowledgeWithheld': 'I accept that the recipient can receive less than I send.',
+  'review.withheld':
+    'The token withholds up to {withheld} of this transfer. The recipient receives at least {received}.',
+  'review.unchecked.withheld':
+    'It could not be determined how much of this transfer the token withholds. The recipient could receive less.',
   'review.lookAlike.title': 'This address resembles another one',
   'review.lookAlike.sent':
     'You have sent to the other address, but not to this one. Someone could have created it to deceive you.',
