@@ -374,7 +374,7 @@ export interface SessionCapabilities<N extends Namespace = Namespace> {
   /**
    * Replaces a pending transaction of `account`, which is a key-based account, by the same with a higher gas price, or with `cancels`
    * by a payment of nothing. Both have the same nonce, so only one of them is executed. Rejects with `send/not-pending` if the
-   * transaction is not pending. Absent in wallets that choose the nonce themselves, where the new transaction would be a second one.
+   * transaction is not pending, and with `send/not-verified` if the node returns another one. Absent in wallets that choose the nonce themselves, where the new transaction would be a second one.
    */
   replaceTransaction?(parameters: { account: AccountId<N>; hash: string; cancels: boolean }): Promise<{ hash: string }>
   /** Switches to `network` (EIP-3326). If the wallet does not have the network, adds it first (EIP-3085). */

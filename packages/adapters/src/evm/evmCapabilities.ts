@@ -60,7 +60,7 @@ export function createEvmCapabilities({
     requireActive(account)
     const found = await requestSoon('eth_getTransactionByHash', [hash]).catch(walletError('eth_getTransactionByHash'))
     const { replacementOf } = await import('./replaceTransaction.ts')
-    const replacement = replacementOf(found, { sender: addressOf(account), cancels })
+    const replacement = await replacementOf(found, { hash, sender: addressOf(account), cancels })
     requireActive(account)
     return sendCall(replacement)
   }

@@ -1,48 +1,28 @@
 import { accountFailure } from '@latchkey/protocol/errors/accountErrorMessages'
-import { read } from '@latchkey/protocol/parseWithSchema'
-import * as v from 'valibot'
 import { toQuantity } from './chainId.ts'
-
-const quantity = v.pipe(
-  v.string(),
-  v.regex(/^0x[0-9a-f]{1,64}$/i),
-  v.transform((value) => BigInt(value)),
-)
-const address = v.pipe(v.string(), v.regex(/^0x[0-9a-f]{40}$/i))
-const pendingTransaction = v.object({
-  from: address,
-  to: v.nullish(address),
-  nonce: quantity,
-  value: quantity,
-  input: v.pipe(v.string(), v.maxLength(300_000), v.regex(/^0x([0-9a-f]{2})*$/i)),
-  gasPrice: v.nullish(quantity),
-  maxFeePerGas: v.nullish(quantity),
-  maxPriorityFeePerGas: v.nullish(quantity),
-  blockNumber: v.nullish(v.string()),
-})
+import { readSignedTransaction } from './viem/signedTransaction.ts'
 
 /**
- * Returns the transaction that replaces a pending one: the same with a gas price that is 12.5 % higher, or with `cancels` a payment of
+ * Resolves to the transaction that replaces a pending one: the same with a gas price that is 12.5 % higher, or with `cancels` a payment of
  * nothing to the sender. Nodes accept replacements from 10 %.
  *
- * @throws {LatchkeyError} `send/not-pending` if the node knows no such pending transaction of the sender.
+ * @throws {LatchkeyError} `send/not-pending` if the node knows no such pending transaction, and `send/not-verified` if what it returned
+ * is not the transaction with the hash, signed by the sender.
  */
-export function replacementOf(
+export async function replacementOf(
   found: unknown,
-  { sender, cancels }: { readonly sender: string; readonly cancels: boolean },
-): Readonly<Record<string, string>> {
-  const pending = read(pendingTransaction, found)
-  if (!pending || pending.blockNumber || pending.from.toLowerCase() !== sender.toLowerCase())
+  { hash, sender, cancels }: { readonly hash: string; readonly sender: string; readonly cancels: boolean },
+): Promise<Readonly<Record<string, string>>> {
+  if (typeof found !== 'object' || found === null || ('blockNumber' in found && found.blockNumber))
     throw accountFailure('send/not-pending')
-  const { to, nonce, value, input, gasPrice, maxFeePerGas, maxPriorityFeePerGas } = pending
-  const fees =
-    maxFeePerGas && maxPriorityFeePerGas !== undefined && maxPriorityFeePerGas !== null
-      ? { maxFeePerGas: raised(maxFeePerGas), maxPriorityFeePerGas: raised(maxPriorityFeePerGas) }
-      : { gasPrice: raised(gasPrice ?? 0n) }
+  const pending = await readSignedTransaction(found, { hash, sender })
+  if (!pending) throw accountFailure('send/not-verified')
+  const { to, nonce, value, data, fees } = pending
   const call = cancels
     ? { to: sender, value: '0x0', data: '0x' }
-    : { ...(to && { to }), value: toQuantity(value), data: input }
-  return { ...call, nonce: toQuantity(nonce), ...fees }
+    : { ...(to && { to }), value: toQuantity(value), data }
+  const raisedFees = Object.fromEntries(Object.entries(fees).map(([name, fee]) => [name, raised(fee)]))
+  return { ...call, nonce: toQuantity(BigInt(nonce)), ...raisedFees }
 }
 
 function raised(fee: bigint): string {

@@ -68,8 +68,8 @@ export interface Transactions {
   canReplace(transaction: PendingTransaction): boolean
   /**
    * Asks the wallet to replace a pending transaction by the same with a higher fee, or with `cancels` by a payment of nothing. Only one
-   * of the two is executed. `label` describes the new one in the account's activity. Rejects with the wallet's error, or with
-   * `send/not-pending`.
+   * of the two is executed. `label` describes the new one in the account's activity. Rejects with the wallet's error, with
+   * `send/not-pending`, or with `send/not-verified` if the node returns another transaction.
    */
   replace(params: {
     readonly transaction: PendingTransaction
