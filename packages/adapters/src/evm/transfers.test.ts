@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { evm } from './evmAdapter.ts'
 import { eip1193 } from './evmConnector.ts'
 import type { EvmSession } from './evmSession.ts'
+import { replacementOf } from './replaceTransaction.ts'
 
 const [alice, bob] = testAccounts
 const never = new AbortController().signal
@@ -150,6 +151,28 @@ test('a contract that accepts no payments would fail', async () => {
   const { feeOf } = await connected()
   const contract = await deploy('0x60006000fd')
   await expect(feeOf({ to: contract })).rejects.toMatchObject({ code: 'send/would-fail' })
+})
+
+test('a pending transaction of either format is verified as a node returns it, and one that is changed is not', async () => {
+  const client = reader()
+  await client.request({ method: 'evm_setAutomine' as never, params: [false] as never })
+  const requests = [
+    { value: '0x5', maxFeePerGas: '0x77359400', maxPriorityFeePerGas: '0x1' },
+    { data: '0x1234', gas: '0xffff', gasPrice: '0x77359400' },
+  ]
+  const hashes: string[] = []
+  for (const fields of requests) {
+    const transaction = { from: alice.address, to: bob.address, ...fields }
+    const hash: Hex = await client.request({ method: 'eth_sendTransaction' as never, params: [transaction] as never })
+    hashes.push(hash)
+    const found = await client.request({ method: 'eth_getTransactionByHash', params: [hash] })
+    const own = { hash, sender: alice.address, cancels: false }
+    expect(await replacementOf(found, own)).toMatchObject({ to: bob.address.toLowerCase(), nonce: found?.nonce })
+    await expect(replacementOf({ ...found, to: stranger }, own)).rejects.toMatchObject({ code: 'send/not-verified' })
+  }
+  await client.request({ method: 'evm_setAutomine' as never, params: [true] as never })
+  await client.request({ method: 'evm_mine' as never })
+  for (const hash of hashes) await client.waitForTransactionReceipt({ hash: hash as Hex })
 })
 
 test('contracts are distinguished from key-based accounts, including those that refer to a contract (EIP-7702)', async () => {
