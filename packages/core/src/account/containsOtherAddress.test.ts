@@ -47,9 +47,62 @@ test.each([
   expect(containsOtherAddress(url, account)).toBe(false)
 })
 
-test('on Solana, addresses are recognized by their length', () => {
-  const onSolana = `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:${solana}` as const
-  expect(containsOtherAddress(`https://pay.example/?walletAddress=${thief}`, onSolana)).toBe(true)
-  expect(containsOtherAddress(`https://pay.example/?walletAddress=${solana}`, onSolana)).toBe(false)
-  expect(containsOtherAddress(`https://pay.example/?walletAddress=${other}`, onSolana)).toBe(false)
+const foreign = {
+  Solana: thief,
+  'Bitcoin (SegWit)': 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
+  'Bitcoin (Taproot)': 'bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr',
+  'Bitcoin (upper case)': 'BC1QAR0SRRR7XFKVY5L643LYDNW9RE59GTZZWF5MDQ',
+  'Bitcoin (P2PKH)': '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa',
+  'Bitcoin (P2SH)': '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy',
+  Tron: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+  Polkadot: '15oF4uVJwmo4TdGW7VfQxNLavjCXviqxT9S1MgbjMNHr6Sp5',
+  'Substrate in general': '5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY',
+  Cosmos: 'cosmos1qyyq79says4nyw2qga892hrrdfchsluxcqtzp4',
+}
+
+test.each(Object.entries(foreign))(
+  'an address of %s is another one than the account’s, however it is encoded',
+  (_, address) => {
+    for (const url of [
+      `https://pay.example/?walletAddress=${address}`,
+      `https://pay.example/buy/${address}`,
+      `https://pay.example/?to=ethereum:${own}&refund=coin%3A${address}`,
+      `https://pay.example/?destinationWallets=${wallets(address)}`,
+      `https://pay.example/?state=${encodeURIComponent(wallets(address))}`,
+      `https://pay.example/?to=%${address.charCodeAt(0).toString(16)}${address.slice(1)}`,
+      `https://pay.example/?to=${btoa(address)}`,
+      `https://pay.example/?to=${own},${address}#`,
+    ])
+      expect([url, containsOtherAddress(url, account)]).toEqual([url, true])
+  },
+)
+
+test('the account’s own address of any family is not another one, and those of other families are', () => {
+  const chains = {
+    [solana]: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+    [foreign['Bitcoin (SegWit)']]: 'bip122:000000000019d6689c085ae165831e93',
+    [foreign['Bitcoin (P2PKH)']]: 'bip122:000000000019d6689c085ae165831e93',
+    [foreign.Polkadot]: 'polkadot:91b171bb158e2d3848fa23a9f1c25182',
+    [foreign.Cosmos]: 'cosmos:cosmoshub-4',
+  }
+  for (const [address, chain] of Object.entries(chains)) {
+    const id = `${chain}:${address}` as `solana:${string}:${string}`
+    expect(containsOtherAddress(`https://pay.example/?walletAddress=${address}`, id)).toBe(false)
+    expect(containsOtherAddress(`https://pay.example/?to=${btoa(address)}`, id)).toBe(false)
+    for (const theirs of [thief, other, foreign['Bitcoin (Taproot)'], foreign.Tron])
+      expect(containsOtherAddress(`https://pay.example/?walletAddress=${theirs}`, id)).toBe(true)
+  }
+  const upper = `https://pay.example/?walletAddress=${foreign['Bitcoin (upper case)']}`
+  expect(containsOtherAddress(upper, `bip122:000000000019d6689c085ae165831e93:${foreign['Bitcoin (SegWit)']}`)).toBe(
+    false,
+  )
+})
+
+test.each([
+  'https://pay.example/?apiKey=pk_live_R5Lf25uBfNZyKwccAZpzcxuL3ZdJ3Hc&sid=1f2c3d4e5f6a7b8c9d0e1f2a3b4c5d6e',
+  'https://pay.example/?id=7c9e6679-7425-40de-944b-e07fc1f90ae7&signature=Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9v',
+  'https://pay.example/?code=bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdz',
+  `https://pay.example/?jwt=eyJhbGciOiJIUzI1NiJ9.${btoa('{"session":"4f2d"}').replaceAll('=', '')}.dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk`,
+])('the identifiers and signatures of providers are no addresses: %s', (url) => {
+  expect(containsOtherAddress(url, account)).toBe(false)
 })

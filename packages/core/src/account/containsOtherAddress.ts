@@ -1,19 +1,18 @@
 import { fromBase58, fromBase64Url, fromUtf8 } from '@latchkey/protocol/bytes'
-import { type AccountId, addressOf, namespaceOf } from '@latchkey/protocol/caip'
+import { type AccountId, addressOf } from '@latchkey/protocol/caip'
 
 /** How often a URL is decoded, because a parameter can contain a URL or JSON that is encoded again. */
 const maxLayers = 4
 
 /**
- * Whether a URL contains an address of the account's chain family that is not the account's, or a name that resolves to an address.
- * Tokens that only the provider can read are not recognized.
+ * Whether a URL contains an address of any chain family that is not the account's, or a name that resolves to an address. Tokens that
+ * only the provider can read are not recognized.
  */
 export function containsOtherAddress(url: string, account: AccountId): boolean {
-  const own = addressOf(account)
-  const isOther = namespaceOf(account) === 'solana' ? otherSolanaAddress(own) : otherEvmAddress(own)
+  const own = comparable(addressOf(account))
   let texts = [url]
   for (let layer = 0; layer < maxLayers; layer++) {
-    if (texts.some((text) => isOther(text) || hasName(text))) return true
+    if (texts.some((text) => hasName(text) || addressesIn(text).some((address) => address !== own))) return true
     texts = texts.flatMap(decodings)
   }
   return false
@@ -48,13 +47,63 @@ function textInBase64(encoded: string): string | undefined {
 /** Whether a text contains a name of ENS or of Solana's name service, whose address has not been checked. */
 const hasName = (text: string): boolean => /[^\s/=:,&?#@."'()]\.(eth|sol)(?![\w.-])/i.test(text)
 
-/** Addresses occur with and without 0x, and as 32 bytes with zeros before them. */
-const otherEvmAddress = (own: string) => (text: string) =>
-  [...text.matchAll(/(?<![0-9a-f])(?:0x)?(?:0{24})?([0-9a-f]{40})(?![0-9a-f])/gi)].some(
-    ([, digits = '']) => digits.toLowerCase() !== own.slice(2).toLowerCase(),
-  )
+/** Returns the addresses in a text, in a form in which the same address is always the same text. */
+function addressesIn(text: string): readonly string[] {
+  const base58 = text.match(/(?<![\w-])[1-9A-HJ-NP-Za-km-z]{26,50}(?![\w-])/g) ?? []
+  const bech32 = text.match(/(?<![a-z0-9])[a-z0-9]{1,83}1[ac-hj-np-z02-9]{6,90}(?![a-z0-9])/gi) ?? []
+  // Addresses of EVM occur with and without 0x, and as 32 bytes with zeros before them.
+  const evm = [...text.matchAll(/(?<![0-9a-f])(?:0x)?(?:0{24})?([0-9a-f]{40})(?![0-9a-f])/gi)]
+  return [
+    ...base58.filter(isBase58Address),
+    ...bech32.filter(hasBech32Checksum).map(comparable),
+    ...evm.map(([, digits = '']) => comparable(`0x${digits}`)),
+  ]
+}
 
-const otherSolanaAddress = (own: string) => (text: string) =>
-  [...text.matchAll(/(?<![\w-])[1-9A-HJ-NP-Za-km-z]{32,44}(?![\w-])/g)].some(
-    ([found]) => found !== own && fromBase58(found)?.length === 32,
-  )
+/** Returns an address in lower case, unless its format distinguishes between upper and lower case. */
+function comparable(address: string): string {
+  return /^0x/i.test(address) || hasBech32Checksum(address) ? address.toLowerCase() : address
+}
+
+/** The first bytes of addresses with 25 bytes: Bitcoin's, those of its test networks, and Tron's. */
+const versions: readonly (number | undefined)[] = [0x00, 0x05, 0x6f, 0xc4, 0x41]
+
+/**
+ * Whether base58 has the form of an address: a key of Solana, an address of Bitcoin, or one of Polkadot (SS58), which has a checksum of
+ * two bytes and one or two bytes before the key. The hashes for verifying the checksums are not in the bundle.
+ */
+function isBase58Address(text: string): boolean {
+  const bytes = fromBase58(text)
+  const [first = 0] = bytes ?? []
+  switch (bytes?.length) {
+    case 25:
+      return versions.includes(first)
+    case 32:
+      return true
+    case 35:
+      return first < 64
+    case 36:
+      return first >= 64 && first < 128
+    default:
+      return false
+  }
+}
+
+const bech32Digits = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
+const generators = [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3]
+
+/** Whether a text has the checksum of Bech32 or Bech32m (BIP-173, BIP-350), which addresses of Bitcoin and Cosmos have. */
+function hasBech32Checksum(text: string): boolean {
+  const lower = text.toLowerCase()
+  const end = lower.lastIndexOf('1')
+  const prefix = [...lower.slice(0, Math.max(end, 0))].map((letter) => letter.charCodeAt(0))
+  const digits = [...lower.slice(end + 1)].map((digit) => bech32Digits.indexOf(digit))
+  if (prefix.length === 0 || digits.length < 6 || digits.includes(-1)) return false
+  let sum = 1
+  for (const value of [...prefix.map((code) => code >> 5), 0, ...prefix.map((code) => code & 31), ...digits]) {
+    const top = sum >>> 25
+    sum = ((sum & 0x1ffffff) << 5) ^ value
+    for (const [bit, generator] of generators.entries()) if ((top >> bit) & 1) sum ^= generator
+  }
+  return sum === 1 || sum === 0x2bc830a3
+}
