@@ -64,15 +64,34 @@ const selectors: ReadonlySet<string> = new Set([
   '5c19a95c', // delegate(address)
   'c3cda520', // delegateBySig(address,uint256,uint256,uint8,bytes32,bytes32)
   '28ed4f6c', // reclaim(uint256,address)
-  // Withdrawals to another address: ERC-4626, Aave, Compound, positions of Uniswap
+  // Withdrawals to another address: ERC-4626, Aave, Compound, Lido, positions of Uniswap and Balancer
   'ba087652', // redeem(uint256,address,address)
   'b460af94', // withdraw(uint256,address,address)
   '69328dec', // withdraw(address,uint256,address)
   'c3b35a7e', // withdrawTo(address,address,uint256)
   '26441318', // withdrawFrom(address,address,address,uint256)
   'fc6f7865', // collect((uint256,address,uint128,uint128))
+  '80500d20', // withdrawETH(address,uint256,address)
+  'd6681042', // requestWithdrawals(uint256[],address)
+  'baa2abde', // removeLiquidity(address,address,uint256,uint256,uint256,address,uint256)
+  '02751cec', // removeLiquidityETH(address,uint256,uint256,uint256,address,uint256)
+  '2195995c', // removeLiquidityWithPermit(address,address,uint256,uint256,uint256,address,uint256,bool,uint8,bytes32,bytes32)
+  'ded9382a', // removeLiquidityETHWithPermit(address,uint256,uint256,uint256,address,uint256,bool,uint8,bytes32,bytes32)
+  '8bdb3913', // exitPool(bytes32,address,address,(address[],uint256[],bytes,bool))
+  // Deposits for another address, which use the approval of the swap: ERC-4626, Aave, Compound, and bridges
+  '6e553f65', // deposit(uint256,address)
+  '94bf804d', // mint(uint256,address)
+  'e8eda9df', // deposit(address,uint256,address,uint16)
+  '617ba037', // supply(address,uint256,address,uint16)
+  '4232cd63', // supplyTo(address,address,uint256)
+  '90323177', // supplyFrom(address,address,address,uint256)
+  '6fd3504e', // depositForBurn(uint256,uint32,bytes32,address)
+  '838b2520', // depositERC20To(address,address,address,uint256,uint32,bytes)
+  '9a2ac6d5', // depositETHTo(address,uint32,bytes)
+  // Orders that others execute later
+  'ec6cb13f', // setPreSignature(bytes,bool)
+  // The ownership of contracts and names
   '5b0fc9c3', // setOwner(bytes32,address)
-  // The ownership of contracts
   'f2fde38b', // transferOwnership(address)
   '13af4035', // setOwner(address)
   '8f283970', // changeAdmin(address)
