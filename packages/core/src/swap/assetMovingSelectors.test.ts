@@ -4,7 +4,7 @@ import { isPermit2 } from './assetMovingSelectors.ts'
 import { checkSwap } from './checkSwapTransaction.ts'
 import { readSwapCall } from './decodeSwapCalldata.ts'
 
-const chain = 'eip155:1'
+const chain = 'eip155:1' as const
 const user = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
 const thief = '0x00000000000000000000000000000000DeaDBeef'
 const contract = '0x1111111111111111111111111111111111111111'
