@@ -176,7 +176,7 @@ test.describe('the approval window', () => {
     await expect(framePage.frame.getByRole('heading')).toHaveCount(0)
   })
 
-  test('can reject the request; if the user closes the window, the request can be reopened or canceled in the frame', async ({
+  test('can reject the request; if the user closes the window, the request can be reopened or cancelled in the frame', async ({
     page,
     world,
   }) => {
@@ -267,7 +267,7 @@ test.describe('the approval window', () => {
     expect(file.headers()['content-security-policy']).toContain("frame-ancestors 'none'")
   })
 
-  test('can be opened again, or its request canceled, if the browser blocks the window', async ({ page, world }) => {
+  test('can be opened again, or its request cancelled, if the browser blocks the window', async ({ page, world }) => {
     await page.addInitScript(() => {
       if (location.host.startsWith('keys.')) window.open = () => null
     })

@@ -60,7 +60,7 @@ test('a provider selected in the modal opens in the frame’s window, and no ext
   await press()
   const popup = await opening
   if (!popup.isClosed()) await popup.waitForEvent('close')
-  // Canceling in the frame shows the login options again, without an error.
+  // Cancelling in the frame shows the login options again, without an error.
   await frame.getByRole('button', { name: 'Cancel', exact: true }).click()
   await expect(dialog.getByRole('button', { name: 'Google' })).toBeVisible()
   await expect(page.getByText('rejected', { exact: false })).toHaveCount(0)

@@ -475,7 +475,7 @@ test('a passkey alone creates a wallet and opens it again after this device’s 
   const dialog = page.getByRole('dialog')
   await page.getByRole('button', { name: 'Connect wallet' }).click()
   await dialog.getByRole('button', { name: 'Continue with a passkey' }).click()
-  // Canceling shows the other login options again.
+  // Cancelling shows the other login options again.
   await frame.getByRole('button', { name: 'Cancel' }).click()
   await expect(dialog.getByRole('textbox', { name: /mail/i })).toBeVisible()
   await dialog.getByRole('button', { name: 'Continue with a passkey' }).click()

@@ -71,7 +71,7 @@ test('a purchase is quoted, paid in the window of the seller, and arrives in the
   await expect(accountButton(page)).toContainText(shown(before + delivered))
 })
 
-test('the currency and the token are chosen on pages of their own, which lead back to the form', async ({
+test('the currency and the token are chosen on separate pages, which lead back to the form', async ({
   page,
   pages,
   world,

@@ -280,7 +280,7 @@ test('on Solana, the embedded wallet sends SOL and a token to a recipient withou
     },
     { metadata: { sentFrom: owner, sentTo: recipient }, transfers: [{ quantity: { numeric: '0.75' } }] },
     { transfers: [{ direction: 'in', quantity: { numeric: '2' } }] },
-    // The deposit of the token account is a transfer of its own.
+    // The deposit of the token account is a separate transfer.
     { transfers: expect.arrayContaining([expect.objectContaining({ direction: 'in', quantity: { numeric: '40' } })]) },
   ])
 })

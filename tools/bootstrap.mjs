@@ -15,7 +15,7 @@ const toolsFolder = join(root, '.tools')
 
 /**
  * The reviewed version of pnpm. Because pnpm installs everything else from the lockfile, it is installed first and has no
- * lockfile entry of its own. Packages for platforms that are not listed are not verified.
+ * separate lockfile entry. Packages for platforms that are not listed are not verified.
  * @type {{ version: string, packages: Record<string, string> }}
  */
 export const pnpmSeen = {

@@ -1,8 +1,8 @@
 // `npm run mutate -- <what>`: StrykerJS mutates the product in one place at a time, runs the tests that cover that place, and
-// prints the surviving mutants. `what` is a part that is mutated completely (keys, sign-in, relay or connections; goal 80 %), a
+// prints the surviving mutants. `what` is a part that is mutated completely (keys, sign-in, relay or connections; goal 80%), a
 // package, or `elsewhere`, which means all packages except those parts. For a package and for `elsewhere`, a seeded sample of
-// 500 mutants is tested (goal 70 %), and the browser tests run as well. Exits with code 1 if the goal is missed, or if more than
-// 2 % of the lines are comments that disable mutants.
+// 500 mutants is tested (goal 70%), and the browser tests run as well. Exits with code 1 if the goal is missed, or if more than
+// 2% of the lines are comments that disable mutants.
 //   SEED=…  selects a different sample        SAMPLE=…  sets the sample size        WORKERS=…  sets the concurrency
 //   ONLY=packages/server/src/relay/limits/clientQuotas.ts,…  mutates only these files, and keeps the results for the others
 //   PART=2/4  tests the second of four parts of the files, to save time; the score covers the parts that were tested
@@ -321,7 +321,7 @@ function verdict(what, reports, goal) {
   const share = lines === 0 ? 0 : (100 * off) / lines
   process.stdout.write(
     `\n${what}: ${score.toFixed(1)} % of ${valid} (goal ${goal} %) · ${count('Survived')} survived, ${count('NoCoverage')} reached by no test, ` +
-      `${count('Ignored')} static ones left out, ${share.toFixed(1)} % of the lines switched off (at most 2 %)\n`,
+      `${count('Ignored')} static ones left out, ${share.toFixed(1)}% of the lines switched off (at most 2%)\n`,
   )
   return score >= goal && share <= 2 ? 0 : 1
 }

@@ -216,7 +216,7 @@ function removeWithdrawn({ store, queue, remove }: WalletContext, { id, topic }:
   const request = queue.all().find((item) => item.id === id && item.topic === topic && item.kind !== 'request')
   if (!request || request.state.at === 'doing') return
   remove(request.key)
-  store.toast('error', `${dappName(request.from)} canceled its request.`)
+  store.toast('error', `${dappName(request.from)} cancelled its request.`)
 }
 
 function removeSession(

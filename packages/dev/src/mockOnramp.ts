@@ -61,7 +61,7 @@ const sessionLifeMs = 5 * 60_000
 const maxEntries = 1_000
 const keyId = 'local-onramp'
 
-/** Starts the mock seller. `origin` is the origin of its page. The API has a port of its own, which only this machine can reach. */
+/** Starts the mock seller. `origin` is the origin of its page. The API has a separate port, which only this machine can reach. */
 export async function startMockOnramp({
   origin,
   chains,

@@ -20,7 +20,7 @@ export type MockDelivery = (purchase: {
   readonly amount: bigint
 }) => Promise<Hex>
 
-/** Creates the delivery. Native currency is sent from an account of its own, which is funded with the first purchase on a chain. */
+/** Creates the delivery. Native currency is sent from a separate account, which is funded with the first purchase on a chain. */
 export function createMockDelivery(): MockDelivery {
   const account = privateKeyToAccount(generatePrivateKey())
   const funded = new Map<number, Promise<void>>()

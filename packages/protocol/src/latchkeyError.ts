@@ -20,7 +20,7 @@ export interface CoreErrorDetails {
   /** The wallet has a pending request, which the user must complete first (JSON-RPC error -32002). */
   'wallet/busy': { connectorId: string }
   /**
-   * The wallet reported an error that has no code of its own, or returned an invalid response. `message` is the wallet's message
+   * The wallet reported an error that no other code covers, or returned an invalid response. `message` is the wallet's message
    * or the reason.
    */
   'wallet/failed': { message: string }
@@ -33,7 +33,7 @@ export interface CoreErrorDetails {
   /** At least one wallet could not be disconnected. `message` combines the messages of all errors. */
   'disconnect/failed': { message: string }
   /**
-   * The request was canceled by its `AbortSignal`, or because its result is no longer needed. This error does not need to be
+   * The request was cancelled by its `AbortSignal`, or because its result is no longer needed. This error does not need to be
    * shown to users.
    */
   'request/aborted': undefined

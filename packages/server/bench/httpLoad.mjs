@@ -1,4 +1,4 @@
-// Sends requests over keep-alive connections, one at a time on each. Runs in a process of its own. Reads only the length of each
+// Sends requests over keep-alive connections, one at a time on each. Runs in a separate process. Reads only the length of each
 // response, because a client that uses more processor time than the server would hide differences between servers.
 
 import { connect } from 'node:net'

@@ -1,4 +1,4 @@
-// The clients for the fan-out benchmark, in a process of their own. They search frames for what they need instead of parsing
+// The clients for the fan-out benchmark, in a separate process. They search frames for what they need instead of parsing
 // them, because clients that use more processor time than the server would hide differences between servers.
 
 import { randomBytes } from 'node:crypto'

@@ -1,5 +1,5 @@
 /**
- * Latchkey's visual components. They do not depend on any wallet code and contain no text of their own: every label is a prop.
+ * Latchkey's visual components. They do not depend on any wallet code and contain no text: every label is a prop.
  *
  * The modal renders the card and places its buttons (back, help, network and close) over the 60 px header. A view renders
  * everything else in a single `<Screen title="…">`, whose `<h2>` appears in the header and labels the dialog. The body below the

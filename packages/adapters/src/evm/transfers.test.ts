@@ -128,7 +128,7 @@ test.each([
   ],
   ['a token without a contract, which would do nothing', () => ({ token: stranger }), /^no-token$/],
   [
-    'a token with other decimals than displayed',
+    'a token with different decimals than displayed',
     () => ({ token: exchange.tokens.usdc.address, decimals: 8 }),
     /^decimals$/,
   ],

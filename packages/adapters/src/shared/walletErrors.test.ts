@@ -24,7 +24,7 @@ describe('converting wallet errors', () => {
     ['the code ACTION_REJECTED without a message', { code: 'ACTION_REJECTED' }, 'user/rejected'],
     ['our own code for a rejection', { code: 'user/rejected' }, 'user/rejected'],
     ['a rejection message with the code -32000', { code: -32000, message: 'User rejected' }, 'user/rejected'],
-    ['a rejection message with a code of its own', { code: 4200, message: 'User rejected' }, 'wallet/unsupported'],
+    ['a rejection message with a different code', { code: 4200, message: 'User rejected' }, 'wallet/unsupported'],
     ['a rejection nested in info', { code: 'UNKNOWN_ERROR', info: { error: { code: 4001 } } }, 'user/rejected'],
     [
       'a rejection nested in data',

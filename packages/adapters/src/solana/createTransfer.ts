@@ -176,7 +176,7 @@ async function tokenSteps(
       { address: target, isWritable: true },
       { address: from, isSigner: true },
     ],
-    // TransferChecked, which fails if the mint has other decimals than those for which the amount was computed.
+    // TransferChecked, which fails if the mint has different decimals than those for which the amount was computed.
     data: Uint8Array.from([12, ...littleEndian(amount, 8), expected ?? decimals]),
   }
   if (targetAccount) return { steps: [transfer], units: computeUnits.token, deposit: undefined, withheld }

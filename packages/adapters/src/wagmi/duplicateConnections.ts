@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { WagmiEmitter, WagmiStorage } from './wagmiTypes.ts'
 
-/** The connector that wagmi uses for a connection of its own, in addition to ours. */
+/** The connector that wagmi uses for its own connection, in addition to ours. */
 interface Rival {
   readonly uid: string
   readonly id: string

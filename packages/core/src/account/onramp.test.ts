@@ -196,7 +196,7 @@ test('buying is supported unless the server has no provider that the page offers
   expect(await dead.supported()).toBe(true)
 })
 
-test('the providers are Coinbase and Meld with 1-2 %, and if their options cannot be loaded, common limits are used [R9.6]', async () => {
+test('the providers are Coinbase and Meld with 1-2%, and if their options cannot be loaded, common limits are used [R9.6]', async () => {
   const { onramp, answers, asked, offers, clock } = setup()
   await onramp.load()
   const fee = { min: 1, max: 2 }

@@ -113,7 +113,7 @@ function readMulticall(args: Bytes): RouterSwap | undefined {
   if (!unwraps && paid.address(0) !== input.tokenOut) return undefined
   const at = unwraps ? 0 : 32
   const feeBps = paid.small(at + 64)
-  // The router accepts fees of up to 1 %.
+  // The router accepts fees of up to 1%.
   if (feeBps > 100) return undefined
   const gross = best(paid.number(at))
   const minimum = gross - (gross * BigInt(feeBps)) / 10_000n

@@ -386,7 +386,7 @@ describe('the form', () => {
     expect(at.server.of('convert/quotes')).toEqual([])
   })
 
-  test('a quote has the rate, the price impact, the minimum after 1 % slippage and the network fee [R9.2]', async () => {
+  test('a quote has the rate, the price impact, the minimum after 1% slippage and the network fee [R9.2]', async () => {
     at.server.price = 2_970n
     await quoted()
     expect(at.state().quote.value).toMatchObject({
@@ -621,7 +621,7 @@ describe('the form', () => {
     expect(at.state().tokens.value?.all.some(({ id }) => id === `${chain}:${fake}`)).toBe(false)
   })
 
-  test('a token whose contract reports other decimal places than the server cannot be swapped', async () => {
+  test('a token whose contract reports different decimal places than the server cannot be swapped', async () => {
     at.decimals.set(usdc, 18)
     await at.swap.open({ from: 'ETH', to: 'USDC', amount: '1' })
     expect(at.state().problem).toBe('token-mismatch')

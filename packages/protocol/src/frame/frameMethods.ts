@@ -251,7 +251,7 @@ export type MethodResult<Name extends MethodName> = Methods[Name]['result']
  * The timeout policy of a method:
  * - `timed`: the request times out if the frame does not load or does not respond in time.
  * - `open`: the request only times out if the frame does not load. The response can take any length of time.
- * - `sync`: the request has no timeout of its own.
+ * - `sync`: the request has no separate timeout.
  * - `leaving`: the request resolves after 3 seconds even without a response.
  */
 export type TimeoutPolicy = 'timed' | 'open' | 'sync' | 'leaving'

@@ -102,7 +102,7 @@ test('signIn() rejects if the modal is closed without signing, unless a wallet r
   await vi.waitFor(() => expect(answer()).toMatch(/^refused user\/rejected/))
 })
 
-test('signIn() rejects only once a cancellation has ended, because canceling may disconnect the wallet', async () => {
+test('signIn() rejects only once a cancellation has ended, because cancelling may disconnect the wallet', async () => {
   const { latchkey, answer } = await renderMembers()
   await enter()
   await opened(latchkey)

@@ -32,7 +32,7 @@ export interface ExchangeConfig {
   readonly wrappedNative: `0x${string}`
   /** The stablecoins that are valued at one US dollar, most liquid first. */
   readonly stablecoins: readonly `0x${string}`[]
-  /** The pool fees to try, in hundredths of a basis point, such as 3000 for 0.3 %. */
+  /** The pool fees to try, in hundredths of a basis point, such as 3000 for 0.3%. */
   readonly feeTiers: readonly number[]
   /** The operator's fee on swaps, which is part of each quote. No fee by default. */
   readonly fee?: { readonly bps: number; readonly recipient: `0x${string}` } | undefined

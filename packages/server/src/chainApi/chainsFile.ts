@@ -36,7 +36,7 @@ const exchangeSchema: v.GenericSchema<unknown, ExchangeConfig> = v.strictObject(
     ),
     [100, 500, 3000, 10_000],
   ),
-  // The router accepts fees of up to 1 %.
+  // The router accepts fees of up to 1%.
   fee: v.optional(
     v.strictObject({ bps: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100)), recipient: evmAddress }),
   ),

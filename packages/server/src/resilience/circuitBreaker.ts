@@ -6,7 +6,7 @@ export interface CircuitBreaker {
   canCall(): boolean
   succeeded(): void
   failed(): void
-  /** Records that the caller canceled the call, so that its outcome is unknown. */
+  /** Records that the caller cancelled the call, so that its outcome is unknown. */
   abandoned(): void
   /** Returns the number of milliseconds until a call can be made, or 0 if a call can be made now. */
   waitMs(): number

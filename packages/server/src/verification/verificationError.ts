@@ -6,7 +6,7 @@ export type VerificationErrorCode = 'code/wrong' | 'code/expired' | 'email/throt
 
 /**
  * Thrown if a code is wrong or expired or was requested too often, or if a limit is reached. The sign-in API and the keys origin
- * convert it to an error of their own.
+ * convert it to their own error.
  */
 export class VerificationError extends CodedError<VerificationErrorCode> {
   override readonly name = 'VerificationError'

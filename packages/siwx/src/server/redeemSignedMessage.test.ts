@@ -109,7 +109,7 @@ test('a nonce issued to a different browser is rejected', async () => {
   const other = writeMessage({ ...fields, nonce: 'n0nce0003' })
   const text = 'The nonce was not issued to this browser or has expired'
   expect(await rejection(verify({ message: other, signature }))).toEqual([401, 'nonce', text])
-  // The nonce must be on a line of its own, so a nonce in the statement does not count.
+  // The nonce must be on a separate line, so a nonce in the statement does not count.
   const inStatement = writeMessage({ ...fields, nonce: 'n0nce0003', statement: 'Nonce: n0nce0001' })
   expect(await rejection(verify({ message: inStatement, signature }))).toMatchObject([401, 'nonce', expect.any(String)])
   expect([outcomes, verified]).toEqual([['nonce', 'nonce'], []])

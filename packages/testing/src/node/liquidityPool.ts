@@ -5,7 +5,7 @@ import type { ContractDeployer } from './contractDeployer.ts'
 export interface TestPool {
   /** The addresses of the two tokens, in the order of the pool. */
   readonly tokens: readonly [Hex, Hex]
-  /** The fee, in hundredths of a basis point, such as 3000 for 0.3 %. */
+  /** The fee, in hundredths of a basis point, such as 3000 for 0.3%. */
   readonly fee: number
 }
 

@@ -122,7 +122,7 @@ function isName(text: string): boolean {
   return text.length <= 255 && /^[^\s:/\\@.]+(\.[^\s:/\\@.]+)+$/u.test(text)
 }
 
-/** Whether a server can resolve the names of a zone: it is the domain of the page or of the server, and none of ENS. */
+/** Whether a server can resolve the names of a zone: it is the domain of the page or of the server, and not an ENS domain. */
 function isOwnZone(zone: string, hosts: readonly string[]): boolean {
   return !isEnsZone(zone) && hosts.some((host) => host === zone || host.endsWith(`.${zone}`))
 }

@@ -99,7 +99,7 @@ test('a recipient on another network is new on this one, because a contract does
   expect(kinds({ recent: [sentTo(friend, { chain: 'eip155:10' })] })).toEqual(['first-time'])
 })
 
-test('a name that resolves to another address than before is a serious warning with the earlier one', () => {
+test('a name that resolves to a different address than before is a serious warning with the earlier one', () => {
   const recent = [sentTo(stranger, { name: 'bob.eth' })]
   expect(recipientWarnings({ ...facts, name: 'bob.eth', recent })[0]).toEqual({
     kind: 'name-changed',
@@ -114,7 +114,7 @@ test.each([
   ['the zero address', { address: `0x${'0'.repeat(40)}` }, ['zero-address'], true],
   ['the token’s contract', { address: stranger, token, isContract: true }, ['token-contract'], true],
   ['the contract of another token', { address: stranger, tokens: [token], isContract: true }, ['token-contract'], true],
-  ['the own address', { address: own.toLowerCase() }, ['own-address'], false],
+  ['the user’s own address', { address: own.toLowerCase() }, ['own-address'], false],
   ['a contract', { isContract: true }, ['contract', 'first-time'], false],
   ['a wrong checksum', { hasWrongChecksum: true }, ['checksum', 'first-time'], true],
   ['a transfer that was requested before', { isRepeated: true }, ['repeat', 'first-time'], true],

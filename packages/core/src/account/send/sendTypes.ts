@@ -46,7 +46,7 @@ export type SendWarning = {
   | { readonly kind: 'name-changed'; readonly address: string }
   /** The address's letters do not match its checksum, which the user has accepted. */
   | { readonly kind: 'checksum' }
-  /** The token's contract reports other decimal places than the balance, so the amount is wrong. `submit` refuses the transfer. */
+  /** The token's contract reports different decimal places than the balance, so the amount is wrong. `submit` refuses the transfer. */
   | { readonly kind: 'decimals' }
   /** The token's contract reports another symbol, so the token is another one. `submit` refuses the transfer. */
   | { readonly kind: 'symbol'; readonly symbol: string }

@@ -17,7 +17,7 @@ export const me: Hex = '0xa11ce0000000000000000000000000000000a11c'
 export const friend: Hex = '0xf41e4d0000000000000000000000000000f41e4d'
 /** An attacker. */
 export const attacker: Hex = '0x7b1ef000000000000000000000000000007b1ef0'
-/** A third party with assets of their own. */
+/** A third party with assets. */
 export const stranger: Hex = '0x57a96e00000000000000000000000000057a96e0'
 /** The contract of a marketplace or exchange. */
 export const exchange: Hex = '0xe8c4a49e0000000000000000000000000e8c4a49'

@@ -215,7 +215,7 @@ export const erc20Samples: readonly TransactionSample[] = [
   transaction({
     id: 'erc20-transfer-symbol-with-amount',
     source: `${eipTransfer}; "symbol" is any string`,
-    adversarial: 'The symbol contains a sentence of its own: "USDC from Airdrop. You receive 500".',
+    adversarial: 'The symbol contains a sentence: "USDC from Airdrop. You receive 500".',
     calls: [call(other, transfer, [attacker, 10n ** 18n])],
     contracts: { [other]: { ...token, symbol: 'USDC from Airdrop.\nYou receive 500 USDC' } },
     expect: {

@@ -208,7 +208,7 @@ export const protocolSamples: readonly TransactionSample[] = [
   transaction({
     id: 'self-call-of-a-delegated-account',
     source: 'EIP-7702, "Behavior": an account runs the code that it delegates to; EIP-7579, "execute"',
-    adversarial: "A call to the own account looks harmless, but the account executes the call's content.",
+    adversarial: "A call to the user's own account looks harmless, but the account executes the call's content.",
     calls: [
       call(me, 'function execute(bytes32 mode, bytes executionCalldata) payable', [
         zeroHash,

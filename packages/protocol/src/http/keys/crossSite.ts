@@ -34,7 +34,7 @@ export const handoverLifeMs: number = 10 * 60_000
  * The states of a request that a cross-site frame hands over to a window on its origin:
  * - `waiting`: no window has claimed the request yet.
  * - `claimed`: a window is showing the request to the user.
- * - `doing`: the user has approved the request, and it can no longer be canceled.
+ * - `doing`: the user has approved the request, and it can no longer be cancelled.
  * - `closed`: the window was closed without a response.
  * - `answered`: the window has responded.
  */

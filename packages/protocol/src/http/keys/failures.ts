@@ -36,11 +36,11 @@ export const keysFailures = {
   'device/other-browser': 403,
   /** No approval link is pending for this frame. It was never requested, or has expired. */
   'approval/expired': 410,
-  /** There is no handover with this ID. It was never created, was canceled, has been answered, or has expired. */
+  /** There is no handover with this ID. It was never created, was cancelled, has been answered, or has expired. */
   'handover/unknown': 404,
   /** The request was claimed by another window, or is being carried out. */
   'handover/taken': 409,
-  /** The account has no transfer with this ID. It was never started, was canceled or replaced, or has expired. */
+  /** The account has no transfer with this ID. It was never started, was cancelled or replaced, or has expired. */
   'transfer/unknown': 404,
   /** The transfer is on hold, because the existing device was opened with an email code. `seconds` is the remaining time. */
   'transfer/held': 403,

@@ -5,6 +5,6 @@ export const compatibleNetworksMessages = {
   'receive.networks.own':
     'This address is yours on all of these networks. Assets sent on any other network may be lost.',
   'receive.networks.unknown':
-    'This app works on these networks. Your wallet may not support all of them, so check before you receive on another one than {network}.',
+    'This app works on these networks. Your wallet may not support all of them, so check before you receive on a network other than {network}.',
   'receive.networks.active': 'Selected network',
 } as const

@@ -293,7 +293,7 @@ describe('WalletSendPreview', () => {
     await expect.element(button('Send')).toBeEnabled()
   })
 
-  test('a name that resolves to another address than before must be confirmed', async () => {
+  test('a name that resolves to a different address than before must be confirmed', async () => {
     const warning = { kind: 'name-changed', address, isSerious: true } as const
     await showReview({ ...reviewed, warnings: { status: 'ready', value: [warning] } })
     await expect.element(page.getByText('This name has a new address')).toBeVisible()

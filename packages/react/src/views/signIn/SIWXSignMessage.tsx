@@ -46,7 +46,7 @@ function SignInScreen({ onSign }: { readonly onSign?: () => void }): ReactNode {
   const now = useSignInRequest()
   const { status } = now
   const connected = useAccount()
-  // Canceling disconnects the wallet while the card is still visible, so the last account and wallet stay on screen.
+  // Cancelling disconnects the wallet while the card is still visible, so the last account and wallet stay on screen.
   const account = useLast(now.account ?? connected.account)
   const wallet = useLast(useWalletInfo())
   const walletImage = useWalletImage(

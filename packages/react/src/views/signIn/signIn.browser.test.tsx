@@ -85,7 +85,7 @@ test('the user can cancel while the wallet request is pending [R4.10]', async ()
   const signIn = fakeSignIn({ cancel: () => new Promise(() => undefined) })
   await show({ status: 'signing' }, { signIn })
   await button('Cancel').click()
-  await expect.element(button('Canceling…')).toBeVisible()
+  await expect.element(button('Cancelling…')).toBeVisible()
   await button('Sign in').click({ force: true })
   expect(signIn.calls).toEqual([['cancel']])
   expect(await axeFindings()).toEqual([])
@@ -166,7 +166,7 @@ test('ConnectingSiwe renders the same view and tracks clicks', async () => {
   expect(callsTo(latchkey.calls, 'track')).toEqual([['track', { event: 'CLICK_SIGN_SIWX_MESSAGE' }]])
   await button('Cancel').click()
   expect(signIn.calls).toEqual([['sign'], ['cancel']])
-  // Canceling is tracked by the core package.
+  // Cancelling is tracked by the core package.
   expect(callsTo(latchkey.calls, 'track')).toHaveLength(1)
 })
 
@@ -174,7 +174,7 @@ test.each([
   ['required', required, 1],
   ['optional', optional, 0],
 ] as const)(
-  'if the sign-in chunk fails to load, canceling closes the modal, and disconnects the wallet only if sign-in is required: %s [R4.10]',
+  'if the sign-in chunk fails to load, cancelling closes the modal, and disconnects the wallet only if sign-in is required: %s [R4.10]',
   async (_, options, disconnects) => {
     const latchkey = await renderView(SIWXSignMessage, undefined, { options, state: at() })
     await expect.element(page.getByText('Sign-in failed')).toBeVisible()

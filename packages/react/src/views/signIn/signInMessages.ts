@@ -9,7 +9,7 @@ export const signInMessages = {
   'signIn.optional': 'This is optional.',
   'signIn.waiting': 'Waiting for your wallet…',
   'signIn.cancel': 'Cancel',
-  'signIn.cancelling': 'Canceling…',
+  'signIn.cancelling': 'Cancelling…',
   'signIn.checking': 'Checking whether you are signed in…',
   'signIn.signedIn': 'You are signed in',
   'signIn.declined': 'Signature declined',

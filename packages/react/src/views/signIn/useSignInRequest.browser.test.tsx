@@ -103,10 +103,10 @@ test('an error from the wallet is shown unchanged, but an error from loading the
   await shown('signed-out, unknown')
 })
 
-test('a wallet request that fails after the user has canceled does not end the cancellation', async () => {
+test('a wallet request that fails after the user has cancelled does not end the cancellation', async () => {
   const answer = deferred<never>()
-  const canceled = deferred<void>()
-  const signIn = fakeSignIn({ sign: () => answer.promise, cancel: () => canceled.promise })
+  const cancelled = deferred<void>()
+  const signIn = fakeSignIn({ sign: () => answer.promise, cancel: () => cancelled.promise })
   const { latchkey, debug, calls } = signedOut(async () => signIn)
   await render(requestOf(latchkey))
   await button('Sign').click()
@@ -117,7 +117,7 @@ test('a wallet request that fails after the user has canceled does not end the c
   await expect.poll(() => debug.mock.calls).toEqual([[fakeFailure('sign-in/declined', undefined).message]])
   await new Promise((frame) => requestAnimationFrame(frame))
   await shown('cancelling, no error')
-  canceled.resolve()
+  cancelled.resolve()
   await shown('signed-out, no error')
   expect(signIn.calls).toEqual([['sign'], ['cancel']])
   // The core package closes the modal and disconnects the wallet.
@@ -135,7 +135,7 @@ test('a cancellation that started elsewhere is shown even while a wallet request
   await shown('signing, no error')
 })
 
-test('if the chunk and the disconnect fail, canceling still closes the modal', async () => {
+test('if the chunk and the disconnect fail, cancelling still closes the modal', async () => {
   const { latchkey, calls } = signedOut(() => Promise.reject(new Error('404')), {
     disconnect: () => Promise.reject(new Error('offline')),
   })

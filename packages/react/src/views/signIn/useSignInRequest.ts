@@ -31,7 +31,7 @@ export function useSignInRequest(): UseSignInRequestReturnType {
     setLoadFailed(!loaded)
     // The rejection can be ignored, because the error is also in the state.
     if (loaded) await action(loaded).catch((error: unknown) => latchkey.log.debug(toLatchkeyError(error).message))
-    // If the user has canceled during the wallet request, the status stays `cancelling` until the cancellation has finished.
+    // If the user has cancelled during the wallet request, the status stays `cancelling` until the cancellation has finished.
     setPending((now) => (now === busy ? undefined : now))
     return loaded !== undefined
   }

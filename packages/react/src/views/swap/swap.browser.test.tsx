@@ -207,7 +207,7 @@ describe('the review', () => {
     expect(swap.calls).toContainEqual(['confirm', { label: 'Swap 1\u2009ETH for USDC' }])
   })
 
-  test('a loss of 5 % or more needs a second step, and a larger loss another one', async () => {
+  test('a loss of 5% or more must be accepted, and again if it grows', async () => {
     const { swap, set } = await showReview({ quote: { ...quote, impactBps: 500 } })
     const confirm = page.getByRole('button', { name: 'Swap', exact: true })
     await expect.element(confirm).toBeDisabled()

@@ -33,7 +33,7 @@ export interface AmountFieldProps {
 /** The number of characters from which the amount is shown in a smaller font. */
 const longLength = 11
 
-/** The number of characters from which the amount has a line of its own, so that no digit is hidden by the token. */
+/** The number of characters from which the amount has a separate line, so that no digit is hidden by the token. */
 const veryLongLength = 15
 
 /** Renders a field for an amount, in a large font. */

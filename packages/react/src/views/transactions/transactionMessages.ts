@@ -19,7 +19,7 @@ export const transactionMessages = {
   'activity.type.borrow': 'Borrowed',
   'activity.type.burn': 'Burned',
   'activity.type.buy': 'Bought',
-  'activity.type.cancel': 'Canceled',
+  'activity.type.cancel': 'Cancelled',
   'activity.type.claim': 'Claimed',
   'activity.type.deploy': 'Contract created',
   'activity.type.deposit': 'Deposited',

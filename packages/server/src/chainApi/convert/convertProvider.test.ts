@@ -189,7 +189,7 @@ describe('swaps on a real exchange', () => {
     expect(await convert.allowance({ tokenAddress: from, userAddress: user }, signal)).toBe('0')
   })
 
-  test('a swap over two pools yields exactly the quoted amount', async () => {
+  test('a swap through two pools yields exactly the quoted amount', async () => {
     const amount = parseEther('1')
     const [best] = await convert.quotes({ amount: String(amount), from: native, to: caip(world.far) }, signal)
     const before = await balance(world.far)

@@ -53,7 +53,7 @@ interface Pair {
 }
 
 /**
- * Creates the provider of swaps over Uniswap V3. A quote is the amount that the pools would return now. The transaction is built
+ * Creates the provider of swaps through Uniswap V3. A quote is the amount that the pools would return now. The transaction is built
  * with a new quote, and reverts if it yields less than the quote minus the slippage, or after 20 minutes. This limits the loss to
  * price changes after that, such as a sandwich attack. It does not protect from a price that was already manipulated when the
  * transaction was built: compare the transaction's `amount` with the quote that the user has seen, and the quote with prices from
@@ -254,7 +254,7 @@ function wrappingCall({ exchange, from }: Pair, amount: bigint): BuiltCall {
   }
 }
 
-/** Returns the call to the router that swaps over the best route. */
+/** Returns the call to the router that swaps through the best route. */
 function routerCall(
   { exchange, from, to }: Pair,
   {
@@ -353,7 +353,7 @@ function isWrapping({ from, to }: Pair): boolean {
 function accountOf({ chainId }: ChainConfig, userAddress: string): `0x${string}` {
   const at = userAddress.lastIndexOf(':')
   if (userAddress.slice(0, at) !== chainId)
-    throw new HttpError(400, 'userAddress', 'The account is on another chain than the tokens')
+    throw new HttpError(400, 'userAddress', 'The account is on a different chain than the tokens')
   const address = userAddress.slice(at + 1)
   if (!isAddress(address) || isAddressEqual(address, zeroAddress))
     throw new HttpError(400, 'userAddress', 'The address of the account is not valid')

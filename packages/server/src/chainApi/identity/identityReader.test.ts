@@ -312,7 +312,7 @@ describe('names and faulty nodes', () => {
     expect(await identityOf(alice.address, other)).toMatchObject({ name: null })
   })
 
-  test('a server without ENS and names of its own is 503', async () => {
+  test('a server without ENS and without its own names responds with 503', async () => {
     const server = serverFor({ chains: [ensChain({ ens: undefined })] })
     expect(await server.get(`/v1/identity/${alice.address}`)).toMatchObject({
       status: 503,

@@ -100,7 +100,7 @@ function encodedRecord(record: NameRecord, profile: Profile | undefined): Hex {
     const found = profile && Object.hasOwn(profile.addresses, coinType) ? profile.addresses[coinType] : undefined
     return found?.address as Hex | undefined
   }
-  // An address for all EVM chains is that of each chain without an own one (ENSIP-19).
+  // An address for all EVM chains applies to each chain without its own address (ENSIP-19).
   const addressOf = (coinType: string): Hex | undefined =>
     own(coinType) ?? (chainIdOfCoinType(Number(coinType)) === undefined ? undefined : own(String(everyEvmChain)))
   if (record.kind === 'address')

@@ -175,7 +175,7 @@ describe('prices from pools', () => {
     expect((await priceOf(idOf({ address }), serverFor({ tokens }))).price).toBeCloseTo(1, 1)
   })
 
-  test('a token whose contract has other decimals than the list has no price, instead of one that is wrong by orders of magnitude', async () => {
+  test('a token whose contract has different decimals than the list has no price, instead of one that is wrong by orders of magnitude', async () => {
     const tokens = exchange.tokenList.tokens.map((token) => ({
       ...token,
       decimals: token.symbol === 'TEUR' ? 18 : token.decimals,
@@ -358,7 +358,7 @@ describe('prices from the operator’s source', () => {
     })
   })
 
-  test('without a source, other currencies than dollars are 400', async () => {
+  test('without a source, requests for currencies other than dollars fail with 400', async () => {
     expect(await ask(serverFor(), 'eur', [native])).toMatchObject({
       status: 400,
       body: { reasons: [{ field: 'currency' }] },

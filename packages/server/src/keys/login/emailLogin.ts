@@ -48,7 +48,7 @@ export function emailLoginRoutes(app: KeysApp, services: KeysServices, approvals
     const requester = await mailRequester(browsers, context, email)
     const isKnown = isHere || requester.own !== undefined
     const needsLink = (!isKnown && policy.approveDevices(email)) || (await guesses.areSpent(requester))
-    // If the operator has enabled visitor identification, each browser behind a shared address also has a limit of its own. The
+    // If the operator has enabled visitor identification, each browser behind a shared address also has its own limit. The
     // client can choose the visitor ID, so the ID can only add a limit, never lift one.
     if (identify && body.visitorId && context.network)
       await limits.spend({

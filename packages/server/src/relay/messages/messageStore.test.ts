@@ -319,7 +319,7 @@ describe.each([
     expect(await fill(() => at('2001:db8:1::1'))).toBe(10)
   })
 
-  test('when a project’s quota is full, the project’s heaviest network loses messages first, and other projects lose none', async () => {
+  test('when a project’s quota is full, messages of the network that uses the most of it are dropped first, and other projects lose none', async () => {
     const other = messageOf(newTopic(), 'other')
     await opened.store.put(other, at('192.0.2.1', 'other'))
     for (let index = 0; index < 3; index++) await fill(() => at(`2001:db8:${index}::1`, 'shop'))
@@ -403,7 +403,7 @@ describe('quotas of an in-memory message store', () => {
     expect(await Promise.all(messages.map((message) => pending(store, message)))).toEqual([1, 1, 1, 0])
   })
 
-  test('a client with an unknown address is treated as a network of its own', async () => {
+  test('a client with an unknown address is treated as a separate network', async () => {
     const store = open({ process: 40_000 })
     const unknown: MessageOwner = { groups: [], clientId: newTopic(), project: undefined }
     const messages = [five(unknown), five(unknown), five(unknown)]
