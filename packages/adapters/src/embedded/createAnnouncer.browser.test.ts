@@ -150,7 +150,7 @@ test('the host can set the announced name and icon, and nothing is announced if 
   expect(silent.details.filter(({ info: { name } }) => name === 'Latchkey')).toEqual([])
 })
 
-test('before login, requests for the accounts and the chain are answered without loading the frame', async () => {
+test('before login, the accounts and the chain are returned without loading the frame', async () => {
   const { provider, frames } = await announced()
   expect(await provider.request({ method: 'eth_accounts' })).toEqual([])
   expect(await provider.request({ method: 'eth_chainId' })).toBe('0x7a69')

@@ -73,7 +73,7 @@ test('the frame URL specifies version 4, and requests are sent in order 500 ms a
   ])
 })
 
-test('the frame is initialised only once, after it has accepted the app’s data and returned the network list [R4.1]', async () => {
+test('the frame is initialized only once, after it has accepted the app’s data and returned the network list [R4.1]', async () => {
   let accept = () => {}
   let list = () => {}
   const page = harness({
@@ -106,7 +106,7 @@ test.each<[string, (page: Harness, wallet: EmbeddedWalletClient) => Promise<unkn
   ['connecting', (page) => page.evm.connect({ signal: never }), 'GET_USER'],
   ['a social login', (_, wallet) => wallet.connectSocial('https://login.example/done'), 'CONNECT_SOCIAL'],
   ['a passkey login', (_, wallet) => wallet.connectPasskey(), 'CONNECT_PASSKEY'],
-])('%s waits until the frame is initialised [R4.1]', async (_, login, request) => {
+])('%s waits until the frame is initialized [R4.1]', async (_, login, request) => {
   let accept = () => {}
   const page = harness({
     frame: {
@@ -127,7 +127,7 @@ test.each<[string, (page: Harness, wallet: EmbeddedWalletClient) => Promise<unkn
 })
 
 test.each(['eip155', 'solana'] as const)(
-  'restoring a login on %s waits until the frame is initialised [R4.1]',
+  'restoring a login on %s waits until the frame is initialized [R4.1]',
   async (namespace) => {
     let accept = () => {}
     let list = () => {}
@@ -157,7 +157,7 @@ test.each(['eip155', 'solana'] as const)(
   },
 )
 
-test('if the frame fails to load, the next login initialises it [R4.1]', async () => {
+test('if the frame fails to load, the next login initializes it [R4.1]', async () => {
   const page = harness({ frame: { ready: false } })
   const wallet = await page.bridge.wallet?.()
   const failed = wallet?.initialised()

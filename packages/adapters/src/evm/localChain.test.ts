@@ -108,7 +108,7 @@ describe('on a real chain', () => {
     expect((await reader().readContract(of)) - before).toBe(5n)
   })
 
-  test('a wallet sends any call data with a value, from the account and chain that the page names', async () => {
+  test('a wallet sends any calldata with a value, from the account and chain that the page names', async () => {
     const { session } = await connected()
     const account = session.accounts[0]
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [bob.address, 7n] })

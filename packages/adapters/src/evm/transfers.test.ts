@@ -61,7 +61,7 @@ async function balanceOf(token: string, owner: string): Promise<bigint> {
   return reader().readContract({ address: token as Hex, abi, functionName: 'balanceOf', args: [owner as Hex] })
 }
 
-test('the fee of a payment is what it costs, and everything but the highest fee can be sent', async () => {
+test('the estimated fee is what a payment costs, and everything but the maximum fee can be sent', async () => {
   const { feeOf, session, account } = await connected()
   const [fee, before] = await Promise.all([feeOf({}), reader().getBalance({ address: alice.address })])
   expect(fee.maxAmount).toBeGreaterThanOrEqual(fee.amount)
@@ -140,14 +140,14 @@ test.each([
   })
 })
 
-test('a token that refuses with `false` instead of reverting would fail, too', async () => {
+test('a transfer also fails if the token returns `false` instead of reverting', async () => {
   const { feeOf } = await connected()
   // Returns 32 zero bytes.
   const token = await deploy('0x60206000f3')
   await expect(feeOf({ token })).rejects.toMatchObject({ details: { reason: 'token-refuses' } })
 })
 
-test('a contract that accepts no payments would fail', async () => {
+test('a payment to a contract that accepts none would fail', async () => {
   const { feeOf } = await connected()
   const contract = await deploy('0x60006000fd')
   await expect(feeOf({ to: contract })).rejects.toMatchObject({ code: 'send/would-fail' })
@@ -175,7 +175,7 @@ test('a pending transaction of either format is verified as a node returns it, a
   for (const hash of hashes) await client.waitForTransactionReceipt({ hash: hash as Hex })
 })
 
-test('contracts are distinguished from key-based accounts, including those that refer to a contract (EIP-7702)', async () => {
+test('contracts are distinguished from EOAs, including EOAs that delegate to a contract (EIP-7702)', async () => {
   const { isContract } = await connected()
   expect(await isContract(exchange.tokens.usdc.address)).toBe(true)
   expect(await isContract(stranger)).toBe(false)
@@ -185,7 +185,7 @@ test('contracts are distinguished from key-based accounts, including those that 
   expect(await isContract(delegating)).toBe(false)
 })
 
-test('an address gets its checksum, whatever the spelling of the given one', async () => {
+test('an address is checksummed, whatever its spelling', async () => {
   const { adapter } = await connected()
   for (const text of [alice.address.toLowerCase(), `0x${alice.address.slice(2).toUpperCase()}`])
     expect(await adapter.checksumAddress?.(text)).toBe(alice.address)

@@ -124,7 +124,7 @@ describe('tokens', () => {
     }
   })
 
-  test('are not sent to a token account, with other decimals, or if they do not exist', async () => {
+  test('are not sent to a token account, with wrong decimals, or if the token does not exist', async () => {
     const [alice, bob] = [await wallet(3n * sol), await wallet()]
     const mint = await createToken(alice, 1_000_000n)
     const account = await associatedTokenAddress({ owner: alice.address, mint, tokenProgram })

@@ -156,7 +156,7 @@ test('a transaction of the host, and one that was not read within a minute, neve
   expect(sent.state.get()).toMatchObject([{ status: 'pending' }])
 })
 
-test('a reload keeps the transactions, and a pending one is read at once', async () => {
+test('a reload keeps the transactions, and a pending one is read immediately', async () => {
   const first = world()
   first.activity.add({ hash, label: 'Order 1042' })
   first.activity.stop()
@@ -216,7 +216,7 @@ test('reads are repeated after a node fails, and invalid stored data is ignored'
   expect(state.get()[0]?.status).toBe('done')
 })
 
-test('a transaction of the host is marked as such, also after a reload, and cannot replace one that Latchkey sent', () => {
+test('a transaction of the host is marked as such, even after a reload, and does not overwrite one that Latchkey sent', () => {
   const { activity, open, state } = world()
   activity.addFromHost({ hash, label: 'Received 5 ETH' })
   expect(state.get()).toMatchObject([{ hash, label: 'Received 5 ETH', isFromHost: true }])

@@ -105,7 +105,7 @@ test('an error without reasons, and a response of the wrong shape, are reported 
   await expect(client.call(getBalances, balances)).rejects.toMatchObject({ code: 'http/malformed' })
 })
 
-test('the list of chains is requested once; an empty list and a failure, which is no answer, are requested again', async () => {
+test('the list of chains is requested once; after an empty list or a failure, it is requested again', async () => {
   const lists: unknown[] = [{ http: [], ws: [] }, 'oops', { http: ['eip155:1'], ws: [] }]
   const { client, received } = await serve(() => ({ json: lists.shift() }))
   expect(await client.supports('eip155:1')).toBe(false)

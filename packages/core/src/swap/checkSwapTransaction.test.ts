@@ -148,7 +148,7 @@ describe('checkSwap', () => {
       transaction(multicall(single({ tokenIn: weth, tokenOut: usdc }), encode('refundETH'))),
       fromEther,
     ],
-  ])('accepts %s, and has read it', (_, tx, request) => {
+  ])('accepts and decodes %s', (_, tx, request) => {
     expect(checkSwap(tx, request, checks)).toMatchObject({
       unverified: undefined,
       received: 1_000n,
@@ -205,7 +205,7 @@ describe('checkSwap', () => {
     expect(rejection(tx)).toBe(reason)
   })
 
-  test('a swap expires with its calldata, also if that is earlier than stated', () => {
+  test('a swap expires with its calldata, even if that is earlier than stated', () => {
     expect(checkSwap(transaction(until(1_500n)), toDai, checks).expiresAt).toBe(1_500_000)
     expect(checkSwap(withoutDeadline(transaction(until(1_500n))), toDai, checks).expiresAt).toBe(1_500_000)
   })

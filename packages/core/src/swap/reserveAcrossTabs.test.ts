@@ -18,7 +18,7 @@ function fakeLocks() {
   return { held, locks: { request } as unknown as LockManager }
 }
 
-test('a name is reserved for one tab until it ends the reservation', async () => {
+test('a name is reserved for one tab until that tab releases it', async () => {
   const { held, locks } = fakeLocks()
   const [first, second] = [reserveAcrossTabs(locks), reserveAcrossTabs(locks)]
   const end = await first('swap')

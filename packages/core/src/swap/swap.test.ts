@@ -369,7 +369,7 @@ describe('the form', () => {
     expect(at.state().tokens.value?.all.map(({ symbol }) => symbol)).toEqual(['ETH', 'USDC', 'WETH'])
   })
 
-  test('an amount of 0, or one that is no amount, requests nothing', async () => {
+  test('no quote is requested for an amount of 0 or for text that is not an amount', async () => {
     await at.swap.open({ to: 'USDC' })
     for (const [amount, problem] of [
       ['0', 'no-amount'],
@@ -458,7 +458,7 @@ describe('the form', () => {
     expect(at.state()).toMatchObject({ from: undefined, to: undefined, amount: '' })
   })
 
-  test('choosing the token of the other side swaps the sides', async () => {
+  test('choosing the other side’s token swaps the sides', async () => {
     await quoted()
     at.swap.setToken('to', 'native')
     expect([at.state().from?.symbol, at.state().to?.symbol]).toEqual(['USDC', 'ETH'])
@@ -544,7 +544,7 @@ describe('the form', () => {
     expect(at.server.requests.map(({ path }) => path)).toEqual(['supported-chains'])
   })
 
-  test('the networks of the specification and those for which the operator has an exchange swap', async () => {
+  test('swaps work on the specification’s networks and on those for which the operator has an exchange', async () => {
     for (const [id, isSupported] of [
       [1, true],
       [10, true],
@@ -569,7 +569,7 @@ describe('the form', () => {
     expect(at.state()).toMatchObject({ tokens: { status: 'ready' }, from: { symbol: 'ETH' }, amount: '2' })
   })
 
-  test('what was entered survives a reload, and a change of the network and back', async () => {
+  test('what was entered survives a reload, and switching the network and back', async () => {
     await quoted()
     const again = setup({ stored: at.stored })
     expect(again.state().amount).toBe('1')
@@ -712,7 +712,7 @@ describe('two tabs', () => {
     expect(second.sent).toHaveLength(1)
   })
 
-  test('do not repeat a swap that was sent less than ten minutes ago, and a declined one can be repeated at once', async () => {
+  test('do not repeat a swap that was sent less than ten minutes ago, and a declined one can be repeated immediately', async () => {
     const [first, second] = await tabs()
     await confirm(first)
     await confirm(second)
@@ -1115,7 +1115,7 @@ describe('the review', () => {
     expect(at.events.at(-1)).toMatchObject({ event: 'SWAP_APPROVAL_ERROR' })
   })
 
-  test('a wallet that cannot send transactions is said', async () => {
+  test('the form says if the wallet cannot send transactions', async () => {
     await reviewed()
     at.change({ isConnected: true })
     const swap = at.swap
@@ -1126,7 +1126,7 @@ describe('the review', () => {
     expect(at.state().review).toMatchObject({ status: 'ready', error: { code: 'wallet/unsupported' } })
   })
 
-  test('the form cannot be changed while a transaction of it is in progress', async () => {
+  test('the form cannot be changed while one of its transactions is in progress', async () => {
     await reviewed(at, 'USDC')
     await confirm()
     at.swap.setAmount('1')

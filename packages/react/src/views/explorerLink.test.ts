@@ -8,7 +8,7 @@ test.each([
   ['https://scan.example', 'https://scan.example/tx/0xaa'],
   ['https://scan.example/base/', 'https://scan.example/base/tx/0xaa'],
   ['https://scan.example/?cluster=devnet', 'https://scan.example/tx/0xaa?cluster=devnet'],
-])('explorerLink on %s leads to %s', (url, href) => {
+])('explorerLink on %s returns %s', (url, href) => {
   expect(explorerLink(at(url), 'tx', '0xaa')).toEqual({ href, name: 'Scan' })
 })
 

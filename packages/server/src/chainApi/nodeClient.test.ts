@@ -71,7 +71,7 @@ describe('the node client', () => {
     { kind: 'wrong-types' },
     { kind: 'huge', bytes: 2_000_000 },
     { kind: 'hang' },
-  ])('without a node that responds properly, reads fail with 503 and a time to wait: %j', async (fault) => {
+  ])('without a node that responds properly, reads fail with 503 and a delay: %j', async (fault) => {
     faulty.break(fault)
     const nodes = nodesAt(chainAt(faulty.url))
     const load = async (signal: AbortSignal) =>
@@ -83,7 +83,7 @@ describe('the node client', () => {
     faulty.mend()
   })
 
-  test('a response that is too large or is no JSON-RPC response is a failure of the node', async () => {
+  test('a response that is too large or not JSON-RPC counts as a failure of the node', async () => {
     const answers = [
       { jsonrpc: '2.0', id: 1, result: 'x'.repeat(2000) },
       { jsonrpc: '2.0', id: 1 },
@@ -140,7 +140,7 @@ describe('shared reads', () => {
     return { nodes, read, answer, calls: () => calls, pass: (ms: number) => (now += ms) }
   }
 
-  test('equal concurrent reads share one call, and the result is remembered for ten seconds', async () => {
+  test('identical concurrent reads share one call, and the result is cached for ten seconds', async () => {
     const { read, answer, calls, pass } = counted()
     const reading = Promise.all([read(), read(), read()])
     await answer()
@@ -154,7 +154,7 @@ describe('shared reads', () => {
     expect(calls()).toBe(2)
   })
 
-  test('a forced read replaces the remembered result', async () => {
+  test('a forced read replaces the cached result', async () => {
     const { read, answer } = counted()
     const first = read()
     await answer()
@@ -165,7 +165,7 @@ describe('shared reads', () => {
     expect(await read()).toBe(2)
   })
 
-  test('a caller that aborts does not abort the read of the others, and the last one does', async () => {
+  test('the read is aborted only when its last caller aborts', async () => {
     const { read, answer, calls } = counted()
     const [one, two] = [new AbortController(), new AbortController()]
     const reading = Promise.allSettled([read(one.signal), read(two.signal)])
@@ -182,7 +182,7 @@ describe('shared reads', () => {
     expect(await read()).toBe(1)
   })
 
-  test('a failure is not remembered', async () => {
+  test('a failure is not cached', async () => {
     const { nodes } = counted()
     let turn = 0
     const read = () =>
@@ -200,7 +200,7 @@ describe('shared reads', () => {
     expect(await read()).toBe(2)
   })
 
-  test('reads beyond the limit are rejected with 503 and a time to wait', async () => {
+  test('reads beyond the limit are rejected with 503 and a delay', async () => {
     const { nodes, answer } = counted()
     const read = (key: number) =>
       nodes.read({

@@ -123,7 +123,7 @@ test('a list with more tokens than are used is not read any further', () => {
 })
 
 test.each(['', '{', '[]', 'null', '{"tokens":{}}', '{"tokens":5}'])(
-  'an invalid local list prevents the start: %j',
+  'the server does not start with an invalid local list: %j',
   async (text) => {
     const file = join(folder, 'broken.json')
     await writeFile(file, text)

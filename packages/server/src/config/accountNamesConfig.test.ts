@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ConfigError, readConfig } from './readConfig.ts'
 
-test('a zone of ENS is only accepted with the key of its resolver, because pages resolve its names through ENS', () => {
+test('a zone below .eth is only accepted with its resolver’s key, because pages resolve its names through ENS', () => {
   const key = `0x${'12'.repeat(32)}`
   expect(() => readConfig({ NAMES_ZONE: 'base.eth' })).toThrow(ConfigError)
   expect(() => readConfig({ NAMES_ZONE: 'base.eth' })).toThrow(

@@ -31,7 +31,7 @@ test('calls run one after another once the client is authenticated', async () =>
   expect(state.tasks).toEqual(['first', 'second'])
 })
 
-test('a call runs at once if there is nothing to wait for', async () => {
+test('a call runs immediately if there is nothing to wait for', async () => {
   const { state, queue, run, open } = queueOf()
   open()
   await run('first')

@@ -261,7 +261,7 @@ describe('the recipient', () => {
     expect(asked).toEqual([])
   })
 
-  test('of the server’s zone is the address for the network or for all, but not the one for Ethereum alone', async () => {
+  test('with a name in the server’s zone has the address for the network or for all networks, but not the one for Ethereum only', async () => {
     const named = (addresses: Record<string, string>) =>
       names(async () => ({
         ...profile(friend),
@@ -301,7 +301,7 @@ describe('the recipient', () => {
     expect(state().recipient).toMatchObject({ status: 'ready', address: friend, name: 'bob.shop.example' })
   })
 
-  test('is one of the server’s zone or of ENS, and is looked up there, and in ENS alone without a zone [R7.13]', async () => {
+  test('with a name is looked up in the server’s zone or in ENS, and only in ENS if the server has no zone [R7.13]', async () => {
     const setup = {
       names: names(async (name) => (name === 'bob.shop.example' ? profile(friend) : undefined)),
       adapter: { resolveName: async ({ name }: { name: string }) => (name === 'bob.eth' ? other : undefined) },
@@ -578,7 +578,7 @@ describe('sending', () => {
     expect(sent).toHaveLength(1)
   })
 
-  test('a transfer that was replaced in the wallet must be confirmed as a repetition, also in another tab', async () => {
+  test('a transfer that was replaced in the wallet must be confirmed as a repetition, even in another tab', async () => {
     const local = memoryStorage()
     const { send, transactions } = await ready({ local })
     send.startReview()
@@ -903,7 +903,7 @@ describe('sending', () => {
     expect(sent).toEqual([])
   })
 
-  test('without a token, an amount and a recipient, or on another family, nothing is sent [R5.14]', async () => {
+  test('without a token, an amount or a recipient, or on a chain family that cannot send, nothing is sent [R5.14]', async () => {
     const { send, sent, change } = start()
     await expect(send.submit({ label: '' })).rejects.toThrow('An amount and receiver address are required')
     send.setAmount('1')

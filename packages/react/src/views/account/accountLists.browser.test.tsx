@@ -130,7 +130,7 @@ describe('Account', () => {
     ])
   })
 
-  test('the activity tab shows what the page sent and the latest transactions, and leads to all of them', async () => {
+  test('the activity tab shows what the page sent and the latest transactions, and links to all of them', async () => {
     const sent: PendingTransaction = {
       hash: '0xbeef',
       label: 'Order 1042',
@@ -186,7 +186,7 @@ describe('Account', () => {
     await expect.element(page.getByRole('link', { name: /Order 1042.*Confirmed/ })).toBeVisible()
   })
 
-  test('amounts have two decimals of fiat, three of quantities, and short times [R9.4]', async () => {
+  test('amounts have two decimals in fiat and three in tokens, and times are short [R9.4]', async () => {
     const times: readonly (readonly [ago: number, text: string])[] = [
       [5_000, 'just now'],
       [300_000, '5 min ago'],
@@ -218,7 +218,7 @@ describe('Account', () => {
     }
   })
 
-  test('what is on by default is shown where it can work: with a server, on its chain; pay shows nothing [R9.7]', async () => {
+  test('the default features are shown where they work, with a server and on supported chains, and `pay` shows nothing [R9.7]', async () => {
     const actions = () =>
       page
         .getByRole('list', { name: 'Actions' })

@@ -27,7 +27,7 @@ test.each(walletFeatures)(
   },
 )
 
-test('swaps are offered on the twelve networks, tokens, sending and buying on eip155 and solana, activity on eip155', () => {
+test('swaps are offered on the twelve networks; tokens, sending and buying on eip155 and solana; and activity on eip155', () => {
   const swapping = [1, 42161, 10, 324, 8453, 56, 137, 100, 43114, 250, 8217, 1313161554]
   for (const id of swapping) expect(offeredFeatures(server, { chain: `eip155:${id}`, views })).toContain('swaps')
   expect(offeredFeatures(server, { chain: 'eip155:5000', views })).toEqual(['onramp', 'receive', 'send'])
@@ -42,7 +42,7 @@ test('buying is not offered if the server has no provider', () => {
   expect(offeredFeatures(server, { chain: 'eip155:1', views, onramp: false })).toEqual(['swaps', 'receive', 'send'])
 })
 
-test('without a server there are no tokens, swaps and purchases', () => {
+test('without a server there are no tokens, swaps or purchases', () => {
   expect(offeredFeatures({}, { chain: 'eip155:1', views })).toEqual(['receive', 'send'])
   expect(listsTokens({}, 'eip155:1')).toBe(false)
 })

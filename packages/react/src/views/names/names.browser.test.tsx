@@ -156,7 +156,7 @@ test('every failure says what happened and keeps the name', async () => {
   }
 })
 
-test('the confirmation names the account, and leads to it', async () => {
+test('the confirmation names the account, and links to it', async () => {
   const latchkey = await renderView(RegisterAccountNameSuccess, { name: 'alice.shop.example' }, setup())
   await expect.element(page.getByText('alice.shop.example is now the name of your account.')).toBeVisible()
   expect(await axeFindings()).toEqual([])
@@ -164,7 +164,7 @@ test('the confirmation names the account, and leads to it', async () => {
   expect(latchkey.state.get().modal.stack.map(({ view }) => view)).toEqual(['Account'])
 })
 
-test('the settings lead to account names if the wallet is embedded and the server has a zone', async () => {
+test('the settings link to account names if the wallet is embedded and the server has a zone', async () => {
   const embedded: typeof withConnection = (state) => {
     const now = withConnection(state)
     const connectors = now.wallets.connectors.map((item) => ({ ...item, type: 'AUTH' as const }))

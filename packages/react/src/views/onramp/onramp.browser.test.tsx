@@ -91,7 +91,7 @@ test('a quote shows what arrives and all fees, and choosing the provider opens i
 })
 const bought: string[] = []
 
-test('if nothing was bought, because the account has changed, the form stays', async () => {
+test('if nothing was bought because the account has changed, the form stays open', async () => {
   const { views } = await providers({ amount: '100' }, { quote })
   await button(/^Coinbase/).click()
   expect(views()).not.toContain('BuyInProgress')
@@ -143,7 +143,7 @@ test('a purchase in progress can be seen again', async () => {
   expect(latchkey.state.get().modal.stack.at(-1)?.view).toBe('BuyInProgress')
 })
 
-test('choosing a currency or a token goes back to the form, and does not close the modal', async () => {
+test('selecting a currency or a token returns to the form, and does not close the modal', async () => {
   const setup = () => ({ state: withConnection, onramp: fakeOnramp() })
   for (const [view, show, label, call] of [
     [
@@ -233,7 +233,7 @@ test('a purchase that was paid cannot be started again by accident, and is still
   expect(arrived.onramp.calls).toContainEqual(['dismiss'])
 })
 
-test('without a purchase, the progress leads to the providers', async () => {
+test('without a purchase, the progress view links to the providers', async () => {
   const latchkey = await renderView(
     BuyInProgress,
     { provider: 'coinbase' },

@@ -62,7 +62,7 @@ describe('WalletReceive', () => {
     await expect.element(button('Copy address')).toBeVisible()
   })
 
-  test('leads to the networks on which the address is valid', async () => {
+  test('links to the networks on which the address is valid', async () => {
     const latchkey = await renderView(WalletReceive, undefined, { state: withConnection })
     await button('Compatible networks').click()
     expect(callsTo(latchkey.calls, 'push')).toEqual([['push', 'WalletCompatibleNetworks', undefined]])

@@ -134,7 +134,7 @@ describe('WalletSend', () => {
     expect(send.calls.at(-1)).toEqual(['retry'])
   })
 
-  test('a wrong checksum is an error that needs a second step', async () => {
+  test('a wrong checksum is an error until the user confirms it', async () => {
     const recipient = { text: friend.replace('BcD', 'bCd'), status: 'wrong-checksum', address: friend } as const
     const { send } = await showForm({ ...filled, recipient, step: 'invalid-address' })
     await expect.element(page.getByRole('alert')).toHaveTextContent('This address may contain a mistake')

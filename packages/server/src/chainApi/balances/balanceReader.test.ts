@@ -93,7 +93,7 @@ describe('balances on an EVM chain', () => {
     }
   })
 
-  test('a balance is remembered, and forceUpdate reads it from the chain', async () => {
+  test('a balance is cached, and forceUpdate reads it from the chain', async () => {
     const { get } = chainApiServer({ chains: [localChain()] })
     const account = privateKeyToAccount(testAccounts[1].privateKey)
     const wallet = createWalletClient({ account, chain: anvil.chain, transport: http(anvil.url) })
@@ -172,7 +172,7 @@ describe('balances on an EVM chain', () => {
   })
 })
 
-describe('balances and nodes that respond only in part', () => {
+describe('balances and nodes that respond only partially', () => {
   interface RpcCall {
     readonly id: number
     readonly method: string
@@ -208,7 +208,7 @@ describe('balances and nodes that respond only in part', () => {
     { code: -32000, message: 'header not found' },
     { code: -32603, message: 'Internal error' },
   ])(
-    'a node without Multicall3 that rejects the calls with $message is 503, never an account without tokens',
+    'if a node without Multicall3 rejects the calls with $message, the response is 503, never an account without tokens',
     async (error) => {
       reject = (call) => (isBalanceOf(call) ? error : undefined)
       const answer = await server({ multicall3: undefined }).get(balancesOf(alice, `&chainId=${chainId}`))
@@ -216,13 +216,13 @@ describe('balances and nodes that respond only in part', () => {
     },
   )
 
-  test('a node that rejects a forced read of the native currency is 503', async () => {
+  test('if a node rejects a forced read of the native currency, the response is 503', async () => {
     reject = ({ method }) => (method === 'eth_getBalance' ? { code: -32000, message: 'header not found' } : undefined)
     const answer = await server().get(balancesOf(alice, `&chainId=${chainId}&forceUpdate=${chainId}:${native}`))
     expect(answer).toMatchObject({ status: 503, body: { status: 'FAILED' } })
   })
 
-  test('the decimals of a token that the node could not read are not taken for 0, now or later', async () => {
+  test('if the node could not read a token’s decimals, they are not assumed to be 0, now or later', async () => {
     const lookalike = `${chainId}:${exchange.tokens.lookalike.address}`
     const path = balancesOf(alice, `&chainId=${chainId}&forceUpdate=${lookalike}`)
     const { get } = server()
@@ -258,7 +258,7 @@ describe('balances and nodes that respond only in part', () => {
     expect(sent.filter(({ method }) => method === 'eth_getCode').length).toBeLessThanOrEqual(2)
   }, 20_000)
 
-  test('more accounts than can be read at the same time are turned away with 503 and a time to wait', async () => {
+  test('if more accounts are requested than can be read at the same time, the rest are rejected with 503 and a delay', async () => {
     const slow = await startFaultServer(() => new Promise<never>(() => {}))
     const { get } = chainApiServer({ chains: [localChain({ rpcUrls: [slow.url] })], timeoutMs: 1_000 })
     const addresses = Array.from({ length: 300 }, (_, at) => `0x${String(at + 9000).padStart(40, '0')}`)
@@ -390,7 +390,7 @@ describe('balances on Solana', () => {
     ])
   })
 
-  test('forceUpdate accepts mints and SOL, and an EVM address is not one of Solana', async () => {
+  test('forceUpdate accepts mints and SOL, and rejects EVM addresses', async () => {
     const { get } = chainApiServer({ chains: [chain()] })
     const forced = `${solana}:${usdc},${solana}:So11111111111111111111111111111111111111112`
     const { body } = await get(balancesOf(owner, `&chainId=${solana}&forceUpdate=${forced}`))

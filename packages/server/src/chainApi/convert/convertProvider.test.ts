@@ -278,7 +278,7 @@ describe('approvals', () => {
     })
   })
 
-  test('a token like USDT is approved in two steps, which the usual flow of a client goes through', async () => {
+  test('a token like USDT is approved in two steps, with the usual flow of a client', async () => {
     const [from, to, amount] = [caip(world.usdt), native, parseUnits('100', 6)]
     await approve(from, to, 1n)
     const first = await approve(from, to, amount)

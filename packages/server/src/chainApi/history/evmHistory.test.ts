@@ -303,7 +303,7 @@ describe('spam and address poisoning', () => {
     for (const item of page.slice(0, -1)) expect(item.metadata.sentFrom).not.toBe(victim.address)
   })
 
-  test('other clients hide NFT spam by its own flag, and unlisted tokens are marked', () => {
+  test('NFT spam has the flag by which other clients hide it, and unlisted tokens are marked', () => {
     expect(page.map(({ transfers }) => transfers[0]?.nft_info?.flags?.is_spam)).toEqual([
       false,
       true,
@@ -567,7 +567,7 @@ describe('faulty nodes', () => {
     await node.stop()
   })
 
-  test('a node that does not accept batches is called singly', async () => {
+  test('a node that does not accept batches receives one call at a time', async () => {
     const node = await startFaultServer(async (request) => {
       const body = await request.text()
       if (body.startsWith('['))

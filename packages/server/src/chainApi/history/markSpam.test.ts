@@ -21,7 +21,7 @@ const paymentIn = (token: `0x${string}`) => ({ ...payment, kind: 'fungible', tok
 const spamOf = (transaction: EvmTransaction, ...movements: readonly AccountMovement[]) =>
   markSpam([{ transaction, movements }], listed)[0]?.movements.map(({ isSpam }) => isSpam)
 
-test('an unlisted NFT that only someone else says was sent is spam', () => {
+test('an unlisted NFT is spam if only its contract says that the account sent it', () => {
   expect(spamOf(foreign, nft)).toEqual([true])
 })
 
@@ -31,7 +31,7 @@ test('an NFT is not spam if the account sent it, or was paid for it', () => {
   expect(spamOf(foreign, nft, paymentIn(dollars))).toEqual([false, false])
 })
 
-test('a payment of nothing, or in an unlisted token, is no payment for an NFT', () => {
+test('a zero payment, or one in an unlisted token, does not count as paying for an NFT', () => {
   expect(spamOf(foreign, nft, { ...payment, amount: 0n })).toEqual([true, true])
   expect(spamOf(foreign, nft, paymentIn(collection))).toEqual([true, true])
 })

@@ -133,7 +133,7 @@ describe('names of ENS', () => {
     expect(await identityOf(dave.address, server)).toMatchObject({ name: 'dave.eth', avatar })
   })
 
-  test('a name is remembered for a day, for which clients may cache what is left, and read again afterwards', async () => {
+  test('a name is cached for a day and then read again, and clients may cache it for the rest of that day', async () => {
     let clock = 0
     const start = Date.UTC(2026, 10, 28)
     const server = serverFor({ clock: () => clock, now: () => start + clock })
@@ -166,7 +166,7 @@ describe('names of ENS', () => {
     expect(sent - before - single).toBe(single)
   })
 
-  test('useCache=false reads the name again on a server without projects, and is 401 with projects', async () => {
+  test('useCache=false reads the name again on a server without projects, and is rejected with 401 if there are projects', async () => {
     const server = serverFor()
     await identityOf(alice.address, server)
     const before = sent
@@ -295,7 +295,7 @@ describe('names and faulty nodes', () => {
   test.each([
     { code: -32005, message: 'limit exceeded' },
     { code: -32000, message: 'header not found' },
-  ])('a node that rejects calls with $message is 503, and the name is found afterwards', async (error) => {
+  ])('if a node rejects calls with $message, the response is 503, and the name is found afterwards', async (error) => {
     const server = serverFor()
     reject = error
     expect(await server.get(`/v1/identity/${alice.address}`)).toMatchObject({ status: 503 })
@@ -400,7 +400,7 @@ describe('the server’s own names in ENS', () => {
     expect(answer).toMatchObject({ status: 400, body: { reasons: [{ field: 'data' }] } })
   })
 
-  test('a server without a key for it is 503, and a sender that is no address is 400', async () => {
+  test('without a key, the response is 503, and 400 if the sender is not an address', async () => {
     const { resolve: _, ...keyless } = names
     const without = chainApiServer({ chains: [], names: keyless })
     expect(await without.get(`/v1/profile/gateway/${alice.address}/0x`)).toMatchObject({ status: 503 })

@@ -131,7 +131,7 @@ describe.each([
       expect(await at.send('GET', `reverse/${address}`)).toEqual({ status: 200, json: [profile] })
   })
 
-  test('a name that is not registered is 404, or an empty list with apiVersion=2', async () => {
+  test('the response for a name that is not registered is 404, or an empty list with apiVersion=2', async () => {
     for (const path of [
       `account/nobody.${zone}`,
       `reverse/${account().address}`,

@@ -547,12 +547,15 @@ for (const [name, handle, expected] of meldFaults)
     expect(JSON.stringify(body)).not.toContain(meldKey)
   })
 
-test.each(['coinbase', 'meld'])('%s: a provider that is busy is 503, to be tried again when it says', async (name) => {
-  const provider = await startProvider({}, (_, response) => response.writeHead(429, { 'retry-after': '7' }).end())
-  const answer = await serverWith({ [name]: provider.url })('/v1/onramp/quote', quoteBody)
-  expect(answer).toMatchObject({ status: 503, retryAfter: '7' })
-  expect(provider.requests).toHaveLength(1)
-})
+test.each(['coinbase', 'meld'])(
+  '%s: if the provider is busy, the response is 503 with the provider’s retry delay',
+  async (name) => {
+    const provider = await startProvider({}, (_, response) => response.writeHead(429, { 'retry-after': '7' }).end())
+    const answer = await serverWith({ [name]: provider.url })('/v1/onramp/quote', quoteBody)
+    expect(answer).toMatchObject({ status: 503, retryAfter: '7' })
+    expect(provider.requests).toHaveLength(1)
+  },
+)
 
 for (const [name, handle, expected] of faults)
   test(`a quote fails with ${expected} if the provider ${name}, without a made-up result`, async () => {

@@ -156,7 +156,7 @@ describe('prices from pools', () => {
     expect((await priceOf(native)).price).toBe(0)
   })
 
-  test('a pool with little in it has no price', async () => {
+  test('a pool with little liquidity has no price', async () => {
     const { address } = exchange.tokens.unpriced
     await addPool(address, parseUnits('400', 18), parseUnits('400', 6))
     await hand().mine({ blocks: 4 })
@@ -263,12 +263,12 @@ describe('prices and faulty nodes', () => {
     { code: -32000, message: 'Too many requests' },
     { code: -32000, message: 'header not found' },
     { code: -32603, message: 'Internal error' },
-  ])('a node that rejects calls with $message is 503, and does not make prices unknown', async (error) => {
+  ])('if a node rejects calls with $message, the response is 503 instead of unknown prices', async (error) => {
     reject = () => error
     expect(await ask([node.url])).toMatchObject({ status: 503 })
   })
 
-  test('a node that does not have the state of earlier blocks only costs the prices that depend on it', async () => {
+  test('if a node does not have the state of earlier blocks, only the prices that depend on it are unknown', async () => {
     const isEarlier = ({ params }: { params?: readonly unknown[] }) => /^0x/.test(String(params?.[1]))
     reject = (call) => (isEarlier(call) ? { code: -32000, message: 'missing trie node' } : undefined)
     const { status, body } = await ask([node.url])
@@ -309,7 +309,7 @@ describe('prices from the operator’s source', () => {
   const ask = (server: ReturnType<typeof withSource>, currency: string, addresses: readonly string[]) =>
     server.post('/v1/fungible/price', { currency, addresses })
 
-  test('its prices come first, with its time, also in other currencies and for tokens that are on no list', async () => {
+  test('its prices take precedence, with its timestamps, even in other currencies and for unlisted tokens', async () => {
     const lookalike = idOf(exchange.tokens.lookalike)
     prices = { [native]: { price: 2500.5, pricedAt: '2026-11-28T01:00:00Z' }, [lookalike]: { price: 0.5 } }
     const server = withSource({ now: () => Date.UTC(2026, 10, 28) })
@@ -348,15 +348,18 @@ describe('prices from the operator’s source', () => {
     { kind: 'wrong-types' },
     { kind: 'huge', bytes: 3_000_000 },
     { kind: 'status', code: 500 },
-  ] as const)('with the fault $kind, dollars come from pools, and other currencies are 503', async (fault) => {
-    source.break(fault)
-    const hurried = () => withSource({ sourceTimeoutMs: 200 })
-    expect((await ask(hurried(), 'usd', [native])).body.fungibles[0]).toMatchObject({ priceSource: 'uniswap-v3' })
-    expect(await ask(hurried(), 'eur', [native])).toMatchObject({
-      status: 503,
-      body: { reasons: [{ field: 'server' }] },
-    })
-  })
+  ] as const)(
+    'with the fault $kind, prices in dollars come from pools, and requests for other currencies fail with 503',
+    async (fault) => {
+      source.break(fault)
+      const hurried = () => withSource({ sourceTimeoutMs: 200 })
+      expect((await ask(hurried(), 'usd', [native])).body.fungibles[0]).toMatchObject({ priceSource: 'uniswap-v3' })
+      expect(await ask(hurried(), 'eur', [native])).toMatchObject({
+        status: 503,
+        body: { reasons: [{ field: 'server' }] },
+      })
+    },
+  )
 
   test('without a source, requests for currencies other than dollars fail with 400', async () => {
     expect(await ask(serverFor(), 'eur', [native])).toMatchObject({
