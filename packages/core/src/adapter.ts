@@ -100,7 +100,7 @@ export interface TransferFee {
 
 /** A token and an account's balance of it, according to the token's contract, which can report anything. */
 export interface TokenHolding {
-  /** The name and the symbol. Empty if the contract does not report them. */
+  /** The token's name. The name and the symbol are empty if the contract does not report them. */
   readonly name: string
   /** The token's symbol. */
   readonly symbol: string

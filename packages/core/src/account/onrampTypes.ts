@@ -56,7 +56,7 @@ export interface OnrampPurchase {
   readonly chain: ChainId
   /** The symbol of the token that is bought. */
   readonly symbol: string
-  /** The amount to pay, as decimal text, and its currency. Buyers can change both in the provider's window. */
+  /** The amount to pay, as decimal text. Buyers can change it and the currency in the provider's window. */
   readonly amount: string
   /** The currency of the payment, as an ISO 4217 code. */
   readonly currency: string

@@ -30,8 +30,8 @@ export interface PendingTransaction {
 /** The transactions that the page sends, which the account's activity shows until the history contains them. */
 export interface Activity {
   /**
-   * Adds a transaction to the account's activity, which shows it as pending, and then as done or failed. The transaction is kept
-   * when the page is reloaded. Adding the same hash again has no effect.
+   * Adds a transaction to the account's activity, which shows it as pending, and then as done, failed, replaced or dropped. The
+   * transaction is kept when the page is reloaded. Adding the same hash again has no effect.
    *
    * @example
    * const hash = await walletClient.sendTransaction({ to: shop, value: price })

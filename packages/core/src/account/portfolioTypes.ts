@@ -18,7 +18,7 @@ export interface Token {
   readonly chain: ChainId
   /** The plain address of the token contract or mint. Absent for the network's currency. */
   readonly address?: string
-  /** The name and symbol. Do not trust them, because the token's contract chooses them. */
+  /** The token's name. Do not trust it or the symbol, because the token's contract chooses both. */
   readonly name: string
   /** The token's symbol. */
   readonly symbol: string

@@ -67,9 +67,9 @@ export interface Transactions {
   /** Whether the wallet can replace this pending transaction of the active account. */
   canReplace(transaction: PendingTransaction): boolean
   /**
-   * Asks the wallet to replace a pending transaction by the same with a higher fee, or with `cancels` by a payment of nothing. Only one
-   * of the two is executed. `label` describes the new one in the account's activity. Rejects with the wallet's error, with
-   * `send/not-pending`, or with `send/not-verified` if the node returns another transaction.
+   * Requests that the wallet replaces a pending transaction with the same one at a higher fee or, with `cancels`, with a zero payment to
+   * the sender. Only one of the two is executed. `label` describes the new one in the account's activity. Rejects with the wallet's
+   * error, with `send/not-pending`, or with `send/not-verified` if the node returns a different transaction.
    */
   replace(params: {
     readonly transaction: PendingTransaction

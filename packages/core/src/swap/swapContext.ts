@@ -45,7 +45,7 @@ export interface SwapDependencies {
   tokenDecimals(address: string): Promise<number | undefined>
   /** Reads the symbol of a token from the chain. Resolves to `undefined` if it cannot be read. */
   tokenSymbol(address: string): Promise<string | undefined>
-  /** Reserves a name for this tab. Resolves to a function that ends the reservation, or to `undefined` if another tab has it. */
+  /** Reserves a name. Resolves to a function that releases the name, or to `undefined` if a tab has already reserved it. */
   reserve(name: string): Promise<(() => void) | undefined>
   /** Reads the balances of the active account again. */
   refreshBalances(): void

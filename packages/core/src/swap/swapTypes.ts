@@ -12,7 +12,7 @@ export interface SwapToken {
   readonly chain: ChainId
   /** The plain address of the token contract. Absent for the network's currency. */
   readonly address?: string
-  /** The name and symbol. Do not trust those of an unlisted token, because its contract chooses them. */
+  /** The token's name. Do not trust the name and symbol of an unlisted token, because its contract chooses both. */
   readonly name: string
   /** The token's symbol. */
   readonly symbol: string

@@ -17,7 +17,7 @@ export const accountErrorMessages: { readonly [Code in AccountErrorCode]: string
   'send/would-fail': 'The network would not execute this transfer: {reason}',
   'send/unconfirmed': 'The wallet returned no valid transaction hash. The transaction may have been sent',
   'send/not-pending': 'The transaction is no longer pending',
-  'send/not-verified': 'The node returned another transaction than the one to replace',
+  'send/not-verified': 'The node returned a transaction other than the one to replace',
   'send/expired': 'The network did not execute the transfer before it expired',
   'swap/unsupported-network': 'Network not supported for Swaps',
   'swap/no-gas-price': 'Network not supported for Gas Price',

@@ -133,7 +133,7 @@ export interface TokenTransfer {
   readonly direction: 'in' | 'out' | 'self'
   /** The amount in human units, such as `12.5`. */
   readonly quantity: { readonly numeric: string }
-  /** The value and the price of one token, in `currency`, at the time of the transaction. `null` if they are not known. */
+  /** The value in the requested currency, at the time of the transaction. `null` if it is not known. */
   readonly value?: number | null | undefined
   /** The price of one token in the requested currency. */
   readonly price?: number | null | undefined

@@ -32,8 +32,8 @@ const maxBetween = 4
 const poolsPerHop = 2
 
 /**
- * Quotes all routes with QuoterV2: every configured pool of the two tokens, and routes over the wrapped native currency and the
- * stablecoins. Resolves to the routes that have a result, the best first. Pools are cached for half a minute; quotes are not.
+ * Quotes all routes with QuoterV2: every configured pool of the two tokens, and routes through the wrapped native currency and
+ * the stablecoins. Resolves to the routes that have a result, the best first. Pools are cached for half a minute; quotes are not.
  *
  * @throws {HttpError} 400 with `insufficient liquidity` if there is none.
  */

@@ -19,11 +19,11 @@ const shownEnd = 4
  * Marks unsolicited movements that are likely to be spam or address poisoning. Movements in a transaction that the account itself
  * sent are never spam.
  *
- * Marked are:
+ * It marks:
  * - unlisted tokens that someone else sent to the account, unless the account has called their contract in a transaction of `page`
  * - NFTs that someone else sent to the account, if they were sent to many, or their name has a link or bait
- * - movements out of the account of nothing, of an unlisted token, or of an unlisted NFT for which the account receives nothing, in a
- *   transaction of someone else. Any contract can report them.
+ * - outgoing movements in someone else's transaction, if the amount is zero, the token is unlisted, or the account receives nothing for
+ *   an unlisted NFT. Any contract can report such movements.
  * - payments by someone else from an address that looks like one to which the account has sent something in `page`
  *
  * Addresses and calls are only compared within a page, so a payment from a lookalike address on another page is not recognized.

@@ -27,7 +27,7 @@ const wrappedSol = 'So11111111111111111111111111111111111111112'
 const maxTokenAccounts = 20
 /** The maximum number of signatures per request that nodes return. */
 const maxSignatures = 1000
-/** Payments up to this many lamports from others are spam, 0.00001 SOL. They bring lookalike addresses into histories. */
+/** Payments from others of up to this many lamports (0.00001 SOL) are spam. They bring lookalike addresses into histories. */
 const dustLamports = 10_000n
 
 const signatureText = v.pipe(v.string(), v.regex(/^[1-9A-HJ-NP-Za-km-z]{64,90}$/))

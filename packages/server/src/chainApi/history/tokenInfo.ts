@@ -27,7 +27,7 @@ const maxReturned = 2_000
 // name(), symbol(), decimals()
 const selectors = ['0x06fdde03', '0x95d89b41', '0x313ce567']
 
-/** Creates the reader of token infos, which remembers up to 5,000 contracts for an hour. */
+/** Creates the reader of token infos, which caches up to 5,000 contracts for an hour. */
 export function createTokenInfoReader({ callNode, clock }: { callNode: CallNode; clock: Clock }): TokenInfoReader {
   const kept = new Map<string, { info: TokenInfo; until: number }>()
   const listed = new WeakMap<ChainConfig['tokens'], ReadonlyMap<string, TokenInfo>>()

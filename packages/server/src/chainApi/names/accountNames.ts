@@ -209,7 +209,7 @@ function current(addresses: readonly StoredAddress[]): readonly StoredAddress[] 
 
 const isEvmAddress = (text: string): boolean => /^0x[0-9a-f]{40}$/i.test(text)
 
-/** Resolves to an address with its checksum (EIP-55). Rejects with 400 if it has another one. */
+/** Resolves to an address with its checksum (EIP-55). Rejects with 400 if its checksum is wrong. */
 async function checksummed(address: string): Promise<string> {
   const { checksumAddress } = await import('viem')
   const right = checksumAddress(address.toLowerCase() as `0x${string}`)

@@ -173,7 +173,7 @@ export function createCoinbase({
           schema: transactionsAnswer,
           signal,
         }),
-        // This only determines the chain of a purchase, so the purchases do not fail with it.
+        // This only determines the chain of a purchase. If it fails, the purchases are still listed.
         options(signal).then(chainsByNetwork, () => new Map<string, string>()),
       ])
       const data = found.transactions.flatMap((value): readonly HistoryTransaction[] => {

@@ -31,7 +31,7 @@ export function onrampFromConfig({
   )
 }
 
-/** Creates the onramp over one or more services. Purchases are listed together, page by page. */
+/** Creates the onramp from one or more services. Purchases are listed together, page by page. */
 export function createOnramp(services: ReadonlyMap<OnrampProviderName, OnrampService>): OnrampProvider {
   const providers = [...services.keys()].map((name) => ({ name }))
   const serviceOf = (name: string | undefined): OnrampService => {
