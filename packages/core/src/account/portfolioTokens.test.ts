@@ -1,5 +1,9 @@
+import { tokenBalance } from '@latchkey/protocol/http/chain'
+import { read } from '@latchkey/protocol/parseWithSchema'
 import { expect, test } from 'vitest'
 import { tokensOf } from './portfolioTokens.ts'
+
+const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
 
 test('the name, symbol and decimals of the network’s currency come from the host’s network, even if the server reports others', () => {
   const balance = {
@@ -31,4 +35,16 @@ test('a token that is listed twice is shown once, as in the first entry', () => 
   expect(tokensOf(twice, { chain: 'eip155:1', currency, now: 0 })).toMatchObject([
     { symbol: 'USDC', amount: 5_000_000n },
   ])
+})
+
+test.each([
+  ['So11111111111111111111111111111111111111111', 'native'],
+  ['So11111111111111111111111111111111111111112', 'native'],
+  [`${solana}:So11111111111111111111111111111111111111112`, `${solana}:So11111111111111111111111111111111111111112`],
+])('SOL can have a plain ID, with which other servers mark it, but wrapped SOL is a token: %s', (address, id) => {
+  const quantity = { decimals: '9', numeric: '2.5' }
+  const entry = { name: 'Solana', symbol: 'SOL', chainId: solana, address, price: 100, quantity, iconUrl: '' }
+  const currency = { name: 'Solana', symbol: 'SOL', decimals: 9 }
+  const balances = [read(tokenBalance, entry)].flatMap((balance) => balance ?? [])
+  expect(tokensOf(balances, { chain: solana, currency, now: 0 })).toMatchObject([{ id, amount: 2_500_000_000n }])
 })

@@ -59,12 +59,19 @@ export interface TokenBalance {
   readonly isUnlisted?: boolean | undefined
 }
 
+/** SOL has no address here. Other servers give it a plain ID, which is similar to the mint of wrapped SOL. */
+const plainSol = v.pipe(
+  v.string(),
+  v.regex(/^So1{40}[12]$/),
+  v.transform(() => undefined),
+)
+
 /** The schema for the balance of one token. */
 export const tokenBalance: v.GenericSchema<unknown, TokenBalance> = v.object({
   name: shownText(100),
   symbol: shownText(40),
   chainId: v.optional(chainIdText),
-  address: v.optional(caip10),
+  address: v.optional(v.union([caip10, plainSol])),
   value: v.pipe(
     v.nullish(amountNumber),
     v.transform((value) => value ?? undefined),

@@ -481,14 +481,18 @@ describe('convert', () => {
   test('an unsupported chain, different chains, an invalid account and a missing slippage are 400', async () => {
     expect(await client.get('v1/convert/tokens', { chainId: 'eip155:999' })).toMatchObject({ status: 400 })
     expect(await client.get('v1/convert/gas-price', { chainId: 'eip155:999' })).toMatchObject({ status: 400 })
-    const quote = { amount: '1', from: usdc, to: native }
-    for (const query of [
-      { ...quote, to: `eip155:1:${marker}` },
-      { ...quote, userAddress: `${chainId}:0x12` },
-      { ...quote, amount: '1e3' },
-      { ...quote, from: 'usdc' },
-    ])
-      expect(await client.get('v1/convert/quotes', query)).toMatchObject({ status: 400 })
+    const quote = { amount: '1000000', from: usdc, to: native }
+    expect(await client.get('v1/convert/quotes', quote)).toMatchObject({ status: 200 })
+    for (const [change, field] of [
+      [{ to: `eip155:1:${marker}` }, 'to'],
+      [{ userAddress: `${chainId}:0x12` }, 'userAddress'],
+      [{ amount: '1e3' }, 'amount'],
+      [{ from: 'usdc' }, 'from'],
+    ] as const)
+      expect(await client.get('v1/convert/quotes', { ...quote, ...change })).toMatchObject({
+        status: 400,
+        body: { reasons: [{ field }] },
+      })
     const allowance = await client.get('v1/convert/allowance', { tokenAddress: usdc, userAddress: `${chainId}:0x12` })
     expect(allowance).toMatchObject({ status: 400, body: { reasons: [{ field: 'userAddress' }] } })
     expect(await client.post('v1/convert/build-transaction', swap({ eip155: undefined }))).toMatchObject({
