@@ -55,6 +55,7 @@ interface Asked {
   readonly url: URL
   // biome-ignore lint/suspicious/noExplicitAny: tests compare the body as a whole.
   readonly body: any
+  readonly cache: RequestCache | undefined
 }
 type Answer = unknown | 'down' | ((asked: Asked) => unknown)
 
@@ -82,7 +83,8 @@ function setup({
   }
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const url = new URL(String(input))
-    const asked = { url, body: init?.body === undefined ? undefined : JSON.parse(String(init.body)) }
+    const body = init?.body === undefined ? undefined : JSON.parse(String(init.body))
+    const asked = { url, body, cache: init?.cache }
     requests.push(asked)
     const answer = answers[url.pathname]
     const found = typeof answer === 'function' ? await answer(asked) : answer
@@ -412,6 +414,7 @@ test('purchases are read every four seconds until the provider reports the new o
   onramp.buy('coinbase')
   await expect.poll(() => asked(path)).toHaveLength(2)
   expect(asked(path)[0]?.url.searchParams.get('onramp')).toBe('coinbase')
+  expect(asked(path).map(({ cache }) => cache)).toEqual(['no-cache', 'no-cache'])
   // An earlier purchase is not the new one.
   expect(purchase()?.status).toBe('waiting')
   await clock.pass(4_000)
@@ -430,6 +433,24 @@ test('purchases are read every four seconds until the provider reports the new o
   const count = asked(path).length
   await clock.pass(60_000)
   expect(asked(path)).toHaveLength(count)
+})
+
+test('if the earlier purchases could not be read, a purchase is the new one only if it is newer than the start', async () => {
+  const { onramp, clock, answers, asked, purchase } = await ready()
+  const path = `/v1/account/${address}/history`
+  answers[path] = 'down'
+  onramp.buy('coinbase')
+  await expect.poll(() => purchase()?.status).toBe('waiting')
+  const earlier = item('old', 'SUCCESS', '2026-11-28T05:58:00Z')
+  answers[path] = { data: [earlier], next: null }
+  const count = asked(path).length
+  await clock.pass(4_000)
+  await expect.poll(() => asked(path)).toHaveLength(count + 1)
+  await expect.poll(() => purchase()?.isUnreachable).toBe(false)
+  expect(purchase()).toMatchObject({ status: 'waiting', transaction: undefined })
+  answers[path] = { data: [item('new', 'SUCCESS'), earlier], next: null }
+  await clock.pass(4_000)
+  await expect.poll(() => purchase()).toMatchObject({ status: 'arrived', transaction: { id: 'new' } })
 })
 
 test('a purchase is refused if the provider reports that it failed', async () => {

@@ -266,6 +266,17 @@ test('the account, the chain and the cursor are sent, and purchases are always f
   expect(history.state.get().transactions.map(({ id }) => id)).toEqual(['a', 'b'])
 })
 
+test('purchases are newest first, and those with only spam are left out, whatever their chain', async () => {
+  const data = [
+    sent('older', '2026-01-01T12:00:00Z', { chain: 'eip155:10' }),
+    sent('spam', '2026-01-03T12:00:00Z', { spam: [true] }),
+    sent('newer', '2026-01-02T12:00:00Z', { chain: 'eip155:137' }),
+  ]
+  const { history } = world(() => ({ data, next: null }))
+  await history.fetch({ onramp: 'coinbase' })
+  expect(history.state.get().coinbaseTransactions.map(({ id }) => id)).toEqual(['newer', 'older'])
+})
+
 test('loading ends with a list, an empty list, or an error with an empty list [R4.14]', async () => {
   let answer: Answer = { data: [sent('a', '2026-01-01T12:00:00Z')], next: 'two' }
   const { history, failures } = world(() => answer)

@@ -317,6 +317,10 @@ describe('the form', () => {
     ])
     expect(tokens.value?.suggested.map(({ symbol }) => symbol)).toEqual(['ETH', 'USDC', 'WETH'])
     expect(tokens.value?.own.map(({ symbol }) => symbol)).toEqual(['ETH', 'USDC'])
+    const { value = [] } = at.portfolio.get().tokens
+    const spent = value.map((token) => (token.symbol === 'USDC' ? { ...token, amount: 0n } : token))
+    at.portfolio.set({ account: `${chain}:${address}`, tokens: { status: 'ready', value: spent } })
+    expect(at.state().tokens.value?.own.map(({ symbol }) => symbol)).toEqual(['ETH'])
     expect(at.events[0]).toEqual({ event: 'OPEN_SWAP', properties: { isSmartAccount: false, network: chain } })
   })
 
@@ -450,6 +454,13 @@ describe('the form', () => {
     at.swap.setAmount('')
     at.swap.flip()
     expect(at.state().amount).toBe('1')
+  })
+
+  test('flipping enters at most six decimal places of what was to be received', async () => {
+    await quoted(at, 'USDC', '1000')
+    expect(at.state().quote.value?.received).toBe(333_333_333_333_333_333n)
+    at.swap.flip()
+    expect(at.state()).toMatchObject({ amount: '0.333333', from: { symbol: 'ETH' } })
   })
 
   test('flipping does nothing while the tokens are loading', () => {
