@@ -150,6 +150,16 @@ test('a name is unregistered if the list is empty, and registered if it has an e
   expect(await names.lookup('alice.shop.example')).toMatchObject({ addresses: { 60: { address } } })
 })
 
+test('names are requested with apiVersion 2, with which a name that is not registered is no failure', async () => {
+  const { names, answers, requests } = at
+  answers['/v1/profile/account/alice.shop.example'] = { json: [] }
+  answers[`/v1/profile/reverse/${address}`] = { json: [] }
+  expect(await names.lookup('alice.shop.example')).toBeUndefined()
+  expect(await names.reverse(address)).toEqual([])
+  const sent = requests.filter(({ url }) => url.pathname.startsWith('/v1/profile/'))
+  expect(sent.map(({ url }) => url.searchParams.get('apiVersion'))).toEqual(['2', '2'])
+})
+
 test('the names of an address are cached for five minutes', async () => {
   const { names, clock, answers, requests } = at
   answers[`/v1/profile/reverse/${address}`] = { json: [profileOf('alice.shop.example')] }
