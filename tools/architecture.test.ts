@@ -130,21 +130,21 @@ test.each<[fault: string, path: string, text: string, found: RegExp]>([
   ],
   [
     'a dynamic import from a higher folder of the server',
-    'packages/server/src/data/a.ts',
+    'packages/server/src/storage/a.ts',
     `const load = () => import('../relay/b.ts')`,
-    /data\/a\.ts .* from above/,
+    /storage\/a\.ts .* from above/,
   ],
   [
     'a type import from a higher folder of the keys origin',
-    'packages/server/src/keys/services/a.ts',
+    'packages/server/src/keys/accounts/a.ts',
     `import type { X } from '../login/b.ts'`,
-    /services\/a\.ts .* from above/,
+    /accounts\/a\.ts .* from above/,
   ],
   ['a folder that has no floor', 'packages/frame/src/rooms/a.ts', '', /no floor is known for rooms/],
   [
     'public sign-in importing the insides of the keys origin',
     'packages/server/src/signIn/a.ts',
-    `import type { X } from '../keys/services/b.ts'`,
+    `import type { X } from '../keys/accounts/b.ts'`,
     /signIn\/a\.ts may not import .*, which is inside packages\/server\/src\/keys/,
   ],
   [
@@ -209,17 +209,17 @@ test('a cycle of three files is detected, whether they import values or types, a
 
 test('a cycle of folders is detected, whether it uses import() or a file outside the folders, unless it needs types only', () => {
   const ring = (last: string): Source[] => [
-    { path: 'packages/react/src/views/a.ts', text: `import { b } from '../modal/b.ts'` },
-    { path: 'packages/react/src/modal/b.ts', text: '' },
-    { path: 'packages/react/src/modal/c.ts', text: `export { d } from '../d.ts'` },
-    { path: 'packages/react/src/d.ts', text: last },
-    { path: 'packages/react/src/views/e.ts', text: '' },
+    { path: 'packages/walletconnect/src/relay/a.ts', text: `import { b } from '../session/b.ts'` },
+    { path: 'packages/walletconnect/src/session/b.ts', text: '' },
+    { path: 'packages/walletconnect/src/session/c.ts', text: `export { d } from '../d.ts'` },
+    { path: 'packages/walletconnect/src/d.ts', text: last },
+    { path: 'packages/walletconnect/src/relay/e.ts', text: '' },
   ]
-  const cycle = /^A cycle of folders: .*views → .*modal → .*d\.ts → .*views\. .*d\.ts imports .*views\/e\.ts/
-  expect(faults(ring(`import { e } from './views/e.ts'`)).join()).toMatch(cycle)
-  expect(faults(ring(`const e = () => import('./views/e.ts')`)).join()).toMatch(cycle)
-  expect(faults(ring(`import type { E } from './views/e.ts'`))).toEqual([])
-  expect(faults(ring(`import { type E } from './views/e.ts'`))).toEqual([])
+  const cycle = /^A cycle of folders: .*relay → .*session → .*d\.ts → .*relay\. .*d\.ts imports .*relay\/e\.ts/
+  expect(faults(ring(`import { e } from './relay/e.ts'`)).join()).toMatch(cycle)
+  expect(faults(ring(`const e = () => import('./relay/e.ts')`)).join()).toMatch(cycle)
+  expect(faults(ring(`import type { E } from './relay/e.ts'`))).toEqual([])
+  expect(faults(ring(`import { type E } from './relay/e.ts'`))).toEqual([])
 })
 
 test('allowed code is not reported', () => {

@@ -390,7 +390,7 @@ test('WalletConnect requests the toy family, and the server forwards its request
     toy: { chains: ['toy:main'], methods: ['toy_sign'] },
   })
   const { isMethodAllowed } = await load<{ isMethodAllowed: (call: object) => boolean }>(
-    'packages/server/src/chain/allowedMethods.ts',
+    'packages/server/src/rpcProxy/allowedMethods.ts',
   )
   expect(isMethodAllowed({ namespace: 'toy', method: 'toy_read', extra: [] })).toBe(true)
   expect(isMethodAllowed({ namespace: 'toy', method: 'admin_read', extra: [] })).toBe(false)

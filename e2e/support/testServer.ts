@@ -94,9 +94,9 @@ export async function startTestServer({
   const { createLog } = (await loadSource(
     'packages/server/src/monitoring/logger.ts',
   )) as typeof import('../../packages/server/src/monitoring/logger.ts')
-  const { builtFrame } = (await loadSource(
-    'packages/dev/src/builtFrame.ts',
-  )) as typeof import('../../packages/dev/src/builtFrame.ts')
+  const { loadFrameFiles } = (await loadSource(
+    'packages/dev/src/loadFrameFiles.ts',
+  )) as typeof import('../../packages/dev/src/loadFrameFiles.ts')
   const { folderFrameFiles } = (await loadSource(
     'packages/server/src/keys/frame/frameFiles.ts',
   )) as typeof import('../../packages/server/src/keys/frame/frameFiles.ts')
@@ -126,7 +126,7 @@ export async function startTestServer({
     ...env,
   }
   let ahead = 0
-  let frame = builtFrame()
+  let frame = loadFrameFiles()
   const log = createLog({ level: 'debug', write: (line) => logged.push(line) })
   const assembled = await createNodeServer({
     config: readConfig(config),

@@ -3,11 +3,12 @@ import { defineConfig } from 'drizzle-kit'
 export default defineConfig({
   dialect: 'postgresql',
   schema: [
-    './src/data/schema.ts',
-    './src/data/vaultSchema.ts',
-    './src/data/keySharesSchema.ts',
-    './src/data/signInSchema.ts',
-    './src/data/accountNamesSchema.ts',
+    './src/storage/schema.ts',
+    './src/storage/verificationSchema.ts',
+    './src/keys/tables/vaultSchema.ts',
+    './src/keys/tables/assistedCustodySchema.ts',
+    './src/storage/signInSchema.ts',
+    './src/storage/accountNamesSchema.ts',
   ],
   out: './data/migrations',
 })

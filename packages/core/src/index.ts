@@ -1,16 +1,5 @@
 export { type Clock, systemClock } from '@latchkey/protocol/clock'
 export type { AccountNames, AccountNamesState, NameSuggestion, Profile } from './account/accountNamesTypes.ts'
-export type {
-  Onramp,
-  OnrampLimit,
-  OnrampOffer,
-  OnrampProblem,
-  OnrampProviderName,
-  OnrampPurchase,
-  OnrampQuote,
-  OnrampState,
-  OnrampToken,
-} from './account/onrampTypes.ts'
 export type { Activity, PendingTransaction } from './account/pendingTransactionTypes.ts'
 export { type PortfolioTotal, portfolioTotal } from './account/portfolioTotal.ts'
 export type { Portfolio, PortfolioState, Token, TokenPrice } from './account/portfolioTypes.ts'
@@ -73,6 +62,17 @@ export { errorText } from './modal/errorText.ts'
 export { type ImplementedView as BuiltView, implementedViews as builtViews } from './modal/implementedViews.ts'
 export { type Route, route, type Stack, type ViewName, type Views } from './modal/views.ts'
 export { bitcoin, bitcoinTestnet, solana, solanaDevnet, solanaTestnet } from './networks/predefinedNetworks.ts'
+export type {
+  Onramp,
+  OnrampLimit,
+  OnrampOffer,
+  OnrampProblem,
+  OnrampProviderName,
+  OnrampPurchase,
+  OnrampQuote,
+  OnrampState,
+  OnrampToken,
+} from './onramp/onrampTypes.ts'
 export type {
   ConnectMethod,
   Features,

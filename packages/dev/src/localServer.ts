@@ -7,7 +7,7 @@ import {
   readConfig,
   type SmartAccountUpstreams,
 } from '@latchkey/server'
-import { builtFrame } from './builtFrame.ts'
+import { loadFrameFiles } from './loadFrameFiles.ts'
 import { localNamesZone, localResolverKey } from './localEns.ts'
 import { localFetch } from './localFetch.ts'
 import type { MockLoginServices } from './mockLoginServices.ts'
@@ -84,7 +84,7 @@ export async function openLocalServer({
       social: login.social,
       farcaster: login.farcaster,
       fetch: localFetch,
-      frameFiles: builtFrame(frame),
+      frameFiles: loadFrameFiles(frame),
       smart,
       policy: {
         sessionMs: 7 * 24 * 60 * 60_000,

@@ -69,7 +69,7 @@ test('a transfer moves lamports if its signature is valid, its blockhash is rece
   expect((await ask('sendTransaction', ['AAAA', { encoding: 'base64' }])).error?.code).toBe(-32_602)
 })
 
-describe('the ledger', () => {
+describe('the history', () => {
   const sol = 1_000_000_000n
   const tokenProgram = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
   const tokensOf = async (owner: string, filter: object, config: object = { encoding: 'jsonParsed' }) =>

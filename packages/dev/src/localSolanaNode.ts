@@ -4,8 +4,13 @@ import { fromBase58, fromBase64, toBase58, toBase64 } from '@latchkey/protocol/b
 import type { LiteSVM } from 'litesvm'
 import * as v from 'valibot'
 import { addTestToken, type LocalSolanaToken, localSolanaToken } from './localSolanaToken.ts'
-import { createSolanaLedger, type SolanaLedger, type StoredAccount, tokenPrograms } from './solanaLedger.ts'
 import { readMessage, readTransaction, type SolanaMessage } from './solanaTransaction.ts'
+import {
+  createSolanaTransactionHistory,
+  type SolanaTransactionHistory,
+  type StoredAccount,
+  tokenPrograms,
+} from './solanaTransactionHistory.ts'
 
 /** A local Solana runtime with the part of the RPC API that wallets use. */
 export interface LocalSolana {
@@ -106,7 +111,7 @@ async function startNode(): Promise<Node> {
   type Lamports = Parameters<LiteSVM['airdrop']>[1]
   let slot = 1
   const hashes: string[] = []
-  const ledger = createSolanaLedger((of) => {
+  const history = createSolanaTransactionHistory((of) => {
     const found = svm.getAccount(of as Address)
     return found.exists && found.lamports > 0n ? storedAccount(found) : undefined
   })
@@ -120,22 +125,22 @@ async function startNode(): Promise<Node> {
     if (hashes.length > maxHashes) hashes.shift()
     return now
   }
-  /** Executes a transaction and adds it to the ledger. Returns why it failed, if it did. */
+  /** Executes a transaction and adds it to the history. Returns why it failed, if it did. */
   const execute = (
     message: SolanaMessage,
     run: () => ReturnType<LiteSVM['airdrop']>,
   ): { signature: string } | InstanceType<typeof FailedTransactionMetadata> | null => {
-    const before = ledger.balances(message)
+    const before = history.balances(message)
     const done = run()
     if (!done || done instanceof FailedTransactionMetadata) return done
     const signature = toBase58(Uint8Array.from(done.signature()))
-    ledger.add({
+    history.add({
       signature,
       slot,
       blockTime: Math.floor(Date.now() / 1000),
       message,
       before,
-      after: ledger.balances(message),
+      after: history.balances(message),
       logs: done.logs(),
       unitsConsumed: Number(done.computeUnitsConsumed()),
     })
@@ -224,7 +229,7 @@ async function startNode(): Promise<Node> {
       const unitsConsumed = Number(meta.computeUnitsConsumed())
       return context({ err: null, logs: meta.logs(), unitsConsumed, accounts: null })
     },
-    ...historyMethods({ ledger, context, address }),
+    ...historyMethods({ history, context, address }),
     getTokenAccountsByOwner: ([input, filter, config]) => {
       const owner = address(input)
       const { mint, programId } = parameter(
@@ -237,7 +242,7 @@ async function startNode(): Promise<Node> {
         .filter((program) => programId === undefined || program === programId)
         .flatMap((program) => svm.getProgramAccounts(program as Address))
         .flatMap(({ address: pubkey, ...stored }) => {
-          const held = ledger.holding(storedAccount(stored))
+          const held = history.holding(storedAccount(stored))
           const isWanted = held?.owner === owner && (mint === undefined || held.mint === mint)
           return isWanted ? [{ pubkey, account: tokenAccount(account(pubkey, config), held, config) }] : []
         })
@@ -266,29 +271,29 @@ const signatureFilter = v.optional(
   }),
 )
 
-/** Returns the methods that read the ledger. */
+/** Returns the methods that read the history. */
 function historyMethods({
-  ledger,
+  history,
   context,
   address,
 }: {
-  ledger: SolanaLedger
+  history: SolanaTransactionHistory
   context: (value: unknown) => object
   address: (input: unknown) => string
 }): Methods {
   return {
     getSignaturesForAddress: ([input, filter]) =>
-      ledger.signatures(address(input), parameter(signatureFilter, filter) ?? {}),
+      history.signatures(address(input), parameter(signatureFilter, filter) ?? {}),
     getTransaction: ([signature, config]) => {
       const encoding = typeof config === 'string' ? config : parameter(encodingConfig, config)?.encoding
       if (encoding !== 'jsonParsed')
         throw new NodeError(-32_602, 'The local node only supports the encoding jsonParsed for transactions')
-      return ledger.transaction(String(signature))
+      return history.transaction(String(signature))
     },
     getSignatureStatuses: ([input]) =>
       context(
         (Array.isArray(input) ? input : []).map((signature) => {
-          const slot = ledger.slot(String(signature))
+          const slot = history.slot(String(signature))
           return slot === undefined ? null : { slot, err: null, confirmations: null, confirmationStatus: 'finalized' }
         }),
       ),

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useLatchkey } from './hooks/useLatchkey.ts'
-import { ModalHost } from './ModalHost.tsx'
+import { LazyModal } from './LazyModal.tsx'
 
 /**
  * Renders the modal inline instead of as a dialog. The panel is always open, up to 360 px wide, and has no backdrop. Render only
@@ -15,5 +15,5 @@ import { ModalHost } from './ModalHost.tsx'
 export function LatchkeyPanel(): ReactNode {
   const { options } = useLatchkey()
   if (options.embedded !== true) throw new Error('<LatchkeyPanel> needs the option `embedded: true`.')
-  return <ModalHost inline />
+  return <LazyModal inline />
 }

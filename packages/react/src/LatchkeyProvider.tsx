@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { createModalLoader } from './createModalLoader.ts'
 import { TranslationsProvider, type TranslationsProviderProps } from './i18n/TranslationsProvider.tsx'
 import { LatchkeyContext } from './LatchkeyContext.ts'
-import { ModalHost } from './ModalHost.tsx'
+import { LazyModal } from './LazyModal.tsx'
 import { ModalLoaderContext } from './ModalLoaderContext.ts'
 import { type Slots, SlotsContext } from './slots.ts'
 import { useWarnOptionsChanged } from './useWarnOptionsChanged.ts'
@@ -50,7 +50,7 @@ export function LatchkeyProvider({
         <SlotsContext.Provider value={slots}>
           <TranslationsProvider locale={locale} messages={messages}>
             {children}
-            {instance.options.embedded !== true && <ModalHost />}
+            {instance.options.embedded !== true && <LazyModal />}
           </TranslationsProvider>
         </SlotsContext.Provider>
       </ModalLoaderContext.Provider>

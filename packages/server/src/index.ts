@@ -1,19 +1,14 @@
 export { createEventIngest } from './analytics/ingestEvents.ts'
-export { createHttpPost, type PostToNode } from './chain/postToNode.ts'
-export { createRpcProxy, type RpcProxyPolicy } from './chain/rpcProxy.ts'
-export { createUpstreams, type UpstreamLimits, type Upstreams } from './chain/upstreamNodes.ts'
 export type { Variable } from './config/environment.ts'
 export { type Config, ConfigError, readConfig, variables } from './config/readConfig.ts'
 export { createServer } from './createServer.ts'
-export { createMemoryEventBus } from './data/eventBus.ts'
-export { assetsFolder } from './data/packageFiles.ts'
 export { createDirectory } from './directory/directory.ts'
 export { readSeed, type Seed } from './directory/seedWallets.ts'
 export type { ServedRoute, Server } from './http/routeList.ts'
 export { createImages } from './images/walletImages.ts'
 export { inMemoryDependencies, inMemoryEvents, inMemoryProjects } from './inMemoryDependencies.ts'
 export { folderFrameFiles } from './keys/frame/frameFiles.ts'
-export type { FrameFile, FrameFiles } from './keys/services/frameFileTypes.ts'
+export type { FrameFile, FrameFiles } from './keys/frameFileTypes.ts'
 export type {
   FarcasterEndpoints,
   KeysDependencies,
@@ -21,7 +16,7 @@ export type {
   SmartAccountUpstreams,
   SocialClient,
   SocialEndpoints,
-} from './keys/services/keysDependencies.ts'
+} from './keys/keysDependencies.ts'
 export type { Mail, Mailer } from './mail/mailer.ts'
 export { smtpMailer } from './mail/smtpMailer.ts'
 export { createLog, type LogLevel, logLevels } from './monitoring/logger.ts'
@@ -44,6 +39,9 @@ export {
   createRelayWebSocketServer,
   type RelayWebSocketServer,
 } from './relay/webSocketServer.ts'
+export { createHttpPost, type PostToNode } from './rpcProxy/postToNode.ts'
+export { createRpcProxy, type RpcProxyPolicy } from './rpcProxy/rpcProxy.ts'
+export { createUpstreams, type UpstreamLimits, type Upstreams } from './rpcProxy/upstreamNodes.ts'
 export type {
   AnalyticsEvent,
   Caller,
@@ -69,3 +67,5 @@ export type {
 } from './serverDependencies.ts'
 export { type AssembledServer, serverFromConfig as createNodeServer } from './serverFromConfig.ts'
 export { type RunningServer, startServer } from './startServer.ts'
+export { createMemoryEventBus } from './storage/eventBus.ts'
+export { assetsFolder } from './storage/packageFiles.ts'

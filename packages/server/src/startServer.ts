@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Config } from './config/readConfig.ts'
-import { folderMustExist } from './data/durableFiles.ts'
 import { createDrain } from './http/connectionDrain.ts'
 import { createListener } from './http/httpListener.ts'
 import { listenOnPort } from './http/listenOnPort.ts'
 import type { Log } from './serverDependencies.ts'
 import { type AssembledServer, serverFromConfig } from './serverFromConfig.ts'
+import { folderMustExist } from './storage/durableFiles.ts'
 
 /** A listening server. */
 export interface RunningServer {

@@ -1,4 +1,4 @@
-import { openDatabase } from '@latchkey/protocol/openDatabase'
+import { openIndexedDb } from '@latchkey/protocol/openIndexedDb'
 import { type KeyValueStorage, memoryStorage } from './storage.ts'
 
 const table = 'records'
@@ -13,7 +13,7 @@ const table = 'records'
 export function browserStorage(name = 'latchkey-walletconnect'): KeyValueStorage {
   let opening: Promise<KeyValueStorage> | undefined
   const ready = (): Promise<KeyValueStorage> => {
-    opening ??= openDatabase(() => indexedDB, name, [table]).then(storageOver, () => memoryStorage())
+    opening ??= openIndexedDb(() => indexedDB, name, [table]).then(storageOver, () => memoryStorage())
     return opening
   }
   return {

@@ -1,6 +1,6 @@
 import type { Eip1193Provider } from '@latchkey/core/adapter'
-import { confusableKey, isConfusable } from '@latchkey/protocol/displayName'
 import { coinbaseConnectorIds, connectorIds } from '@latchkey/protocol/specificationConstants'
+import { confusableKey, isConfusable } from '@latchkey/protocol/untrustedNames'
 import { requestProviders } from 'mipd'
 import { type Announcement, readAnnouncement } from './eip6963Announcement.ts'
 import type { EvmWallet, EvmWallets } from './evmConnector.ts'

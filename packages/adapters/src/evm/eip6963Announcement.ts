@@ -1,5 +1,5 @@
 import type { Eip1193Provider } from '@latchkey/core/adapter'
-import { shownName } from '@latchkey/protocol/displayName'
+import { sanitizeName } from '@latchkey/protocol/untrustedNames'
 import { isProvider } from './providerCalls.ts'
 import { safeIcon } from './walletIcon.ts'
 
@@ -25,7 +25,7 @@ export function readAnnouncement(detail: unknown): Announcement | undefined {
     return {
       uuid: shaped(uuid, /^[\w-]{1,64}$/),
       rdns: shaped(rdns, /^[\w-]{1,63}(\.[\w-]{1,63}){1,6}$/),
-      name: shownName(name),
+      name: sanitizeName(name),
       icon: safeIcon(icon),
       provider,
     }

@@ -1,6 +1,6 @@
 import type { Clock, Connector, ConnectorType, Eip1193Provider, Network } from '@latchkey/core/adapter'
 import type { ChainId } from '@latchkey/protocol/caip'
-import { shownName } from '@latchkey/protocol/displayName'
+import { sanitizeName } from '@latchkey/protocol/untrustedNames'
 import { unlessAborted } from './providerCalls.ts'
 import type { ProviderProxy } from './providerProxy.ts'
 import { hostIcon } from './walletIcon.ts'
@@ -59,7 +59,7 @@ export function eip1193({ id, name, icon, provider }: Eip1193Wallet): EvmWallet 
   const shownIcon = hostIcon(icon)
   return {
     id,
-    name: shownName(name) ?? id,
+    name: sanitizeName(name) ?? id,
     type: 'EXTERNAL',
     ...(shownIcon && { icon: shownIcon }),
     provider: () => (typeof provider === 'function' ? provider() : provider),

@@ -1,5 +1,5 @@
-import { shownName } from '@latchkey/protocol/displayName'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
+import { sanitizeName } from '@latchkey/protocol/untrustedNames'
 
 /** Details about the request that failed. */
 export interface FailedRequest {
@@ -20,7 +20,7 @@ export function toWalletError(error: unknown, { request, connectorId }: FailedRe
   const layers = layersOf(error)
   const codes = layers.map((layer) => layer.code)
   const walletMessage = layers.find((layer) => layer.message)?.message
-  const message = shownName(walletMessage, 500) ?? 'It gave no reason.'
+  const message = sanitizeName(walletMessage, 500) ?? 'It gave no reason.'
 
   if (layers.some((layer) => layer.name === 'AbortError'))
     return new LatchkeyError('request/aborted', undefined, options)

@@ -1,5 +1,5 @@
-import { shownName } from '@latchkey/protocol/displayName'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
+import { sanitizeName } from '@latchkey/protocol/untrustedNames'
 import type { EvmWallet, EvmWallets } from '../evm/evmConnector.ts'
 import { isProvider } from '../evm/providerCalls.ts'
 import { hostIcon } from '../evm/walletIcon.ts'
@@ -43,7 +43,7 @@ function walletOf(connector: WagmiConnector, wagmi: WagmiConfig): EvmWallet {
   const tells = !wagmi.connectors.some(({ type }) => type === 'latchkey')
   return {
     id,
-    name: shownName(name) ?? id,
+    name: sanitizeName(name) ?? id,
     type: 'EXTERNAL',
     ...(icon !== undefined && { icon }),
     ...(rdns !== undefined && { rdns }),

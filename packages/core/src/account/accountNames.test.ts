@@ -1,4 +1,4 @@
-import type { NameSuggestion } from '@latchkey/protocol/http/chain'
+import type { NameSuggestion } from '@latchkey/protocol/http/chainApi'
 import { fakeClock } from '@latchkey/protocol/testing'
 import { beforeEach, expect, test } from 'vitest'
 import type { AnalyticsEvent } from '../analytics/analyticsEvents.ts'

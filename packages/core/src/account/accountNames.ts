@@ -1,7 +1,7 @@
 import { isNameZone, labelProblem } from '@latchkey/protocol/accountNames'
 import { type AccountId, addressOf } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
-import { getNameSuggestions, getProfile, getProfilesOfAddress, type Profile } from '@latchkey/protocol/http/chain'
+import { getNameSuggestions, getProfile, getProfilesOfAddress, type Profile } from '@latchkey/protocol/http/chainApi'
 import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { Network, Session } from '../adapter.ts'
 import type { AnalyticsEvent } from '../analytics/analyticsEvents.ts'

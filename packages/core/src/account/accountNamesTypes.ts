@@ -1,9 +1,9 @@
-import type { NameSuggestion, Profile } from '@latchkey/protocol/http/chain'
+import type { NameSuggestion, Profile } from '@latchkey/protocol/http/chainApi'
 import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { QueryResult } from '../lib/queryResult.ts'
 import type { ReadableStore } from '../lib/store.ts'
 
-export type { NameSuggestion, Profile } from '@latchkey/protocol/http/chain'
+export type { NameSuggestion, Profile } from '@latchkey/protocol/http/chainApi'
 
 /** The state of the form for registering an account name. */
 export interface AccountNamesState {

@@ -1,6 +1,6 @@
 import { formatUnits } from '@latchkey/protocol/amount'
 import { type AccountId, toEvmAddress } from '@latchkey/protocol/caip'
-import { type TokenBalance, tokenBalance } from '@latchkey/protocol/http/chain'
+import { type TokenBalance, tokenBalance } from '@latchkey/protocol/http/chainApi'
 import { read } from '@latchkey/protocol/parseWithSchema'
 import * as v from 'valibot'
 import type { Adapter, Network, Session } from '../adapter.ts'

@@ -43,7 +43,7 @@ export function createBalanceAndIdentity(dependencies: {
   /** Returns the account and network to read. */
   now(): Subject | undefined
   /** Reads the name and image from the server, if there is one. `undefined` if the server does not support the network. */
-  serverIdentity?(subject: Subject, signal: AbortSignal): Promise<Identity | undefined>
+  accountIdentityApi?(subject: Subject, signal: AbortSignal): Promise<Identity | undefined>
   /** Called when the balance is no longer the displayed one, so that the value of all tokens is no longer correct either. */
   balanceChanged?(chain: ChainId): void
 }): BalanceAndIdentity {
@@ -132,7 +132,7 @@ export function createBalanceAndIdentity(dependencies: {
     const readChain = () =>
       adapter.identity?.({ address: addressOf(account), network, signal, ...(session && { session }), ...by })
     try {
-      const found = await dependencies.serverIdentity?.({ account, network, session }, signal)
+      const found = await dependencies.accountIdentityApi?.({ account, network, session }, signal)
       if (found) return found
     } catch (error) {
       if (signal.aborted || !adapter.identity) throw error
@@ -149,7 +149,7 @@ export function createBalanceAndIdentity(dependencies: {
       const address = addressOf(account)
       const readIdentity = async (): Promise<Identity> => {
         // A name on a test network can belong to someone other than its owner on the main network.
-        if (network.testnet || !(adapter.identity || dependencies.serverIdentity)) return {}
+        if (network.testnet || !(adapter.identity || dependencies.accountIdentityApi)) return {}
         const cached = force ? undefined : stored.identity.get(address)
         if (cached) return cached
         const found = await asking.read(`identity ${address}`, {

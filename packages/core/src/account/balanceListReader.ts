@@ -1,6 +1,6 @@
 import { formatUnits } from '@latchkey/protocol/amount'
 import { addressOf, type ChainId } from '@latchkey/protocol/caip'
-import { getBalances, type TokenBalance } from '@latchkey/protocol/http/chain'
+import { getBalances, type TokenBalance } from '@latchkey/protocol/http/chainApi'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { Adapter } from '../adapter.ts'
 import type { ChainApiClient } from '../chainApi/chainApiClient.ts'

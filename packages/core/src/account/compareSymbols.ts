@@ -1,11 +1,11 @@
-import { shownName } from '@latchkey/protocol/displayName'
+import { sanitizeName } from '@latchkey/protocol/untrustedNames'
 
 /** The maximum length of a displayed symbol. */
 const maxLength = 20
 
 /** Returns the symbol in a form that is safe to display. `undefined` if there is none. */
 export function shownSymbol(symbol: string | undefined): string | undefined {
-  return shownName(symbol, maxLength)
+  return sanitizeName(symbol, maxLength)
 }
 
 /** What is displayed of a token. It can come from a server. */

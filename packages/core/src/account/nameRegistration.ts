@@ -2,7 +2,7 @@ import { coinTypeOf, registrationMessage } from '@latchkey/protocol/accountNames
 import { toHex, toUtf8 } from '@latchkey/protocol/bytes'
 import { type AccountId, addressOf, namespaceOf } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
-import { type Profile, postProfile, type SignedProfileBody } from '@latchkey/protocol/http/chain'
+import { type Profile, postProfile, type SignedProfileBody } from '@latchkey/protocol/http/chainApi'
 import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { Network, Session } from '../adapter.ts'
 import type { AnalyticsEvent } from '../analytics/analyticsEvents.ts'

@@ -1,8 +1,8 @@
 import { isNamespace, namespaceOf, parseAccountId, parseChainId } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
-import { shownName } from '@latchkey/protocol/displayName'
 import { read } from '@latchkey/protocol/parseWithSchema'
 import { maxPendingTransactions, pollMs } from '@latchkey/protocol/specificationConstants'
+import { sanitizeName } from '@latchkey/protocol/untrustedNames'
 import * as v from 'valibot'
 import type { Adapter, Network, Session } from '../adapter.ts'
 import type { Latchkey } from '../latchkeyTypes.ts'
@@ -143,7 +143,7 @@ export function createPendingTransactions(dependencies: {
     const { account: connected, chain: active } = dependencies.account()
     const sender = givenAccount ?? connected
     const chain = given ?? active
-    const shown = shownName(label, maxLabel)
+    const shown = sanitizeName(label, maxLabel)
     if (!sender || !chain || !isNamespace(namespaceOf(chain)) || !shown || !read(stored.item.entries.hash, hash)) {
       dependencies.log.warn('activity.add() needs a connected account, a transaction hash and a label.')
       return

@@ -1,4 +1,4 @@
-import type { TokenBalance } from '@latchkey/protocol/http/chain'
+import type { TokenBalance } from '@latchkey/protocol/http/chainApi'
 import { fakeClock } from '@latchkey/protocol/testing'
 import { expect, test } from 'vitest'
 import type { Adapter, Network, Session } from '../adapter.ts'

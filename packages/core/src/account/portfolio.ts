@@ -1,6 +1,6 @@
 import { accountId, addressOf } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
-import { type TokenBalance, tokenBalance } from '@latchkey/protocol/http/chain'
+import { type TokenBalance, tokenBalance } from '@latchkey/protocol/http/chainApi'
 import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { read } from '@latchkey/protocol/parseWithSchema'
 import { balanceRetryGapMs, chainAnswerMs, httpUnavailable } from '@latchkey/protocol/specificationConstants'

@@ -1,8 +1,8 @@
 import { multiplyDecimals, parseUnits } from '@latchkey/protocol/amount'
 import type { ChainId } from '@latchkey/protocol/caip'
-import { confusableKey, shownName } from '@latchkey/protocol/displayName'
-import type { TokenBalance } from '@latchkey/protocol/http/chain'
+import type { TokenBalance } from '@latchkey/protocol/http/chainApi'
 import { isWebLink } from '@latchkey/protocol/safeLinks'
+import { confusableKey, sanitizeName } from '@latchkey/protocol/untrustedNames'
 import type { Network } from '../adapter.ts'
 import type { Token } from './portfolioTypes.ts'
 
@@ -68,8 +68,8 @@ function tokenOf(
     id: balance.address ?? 'native',
     chain,
     ...(address !== undefined && { address }),
-    name: shownName(name, 60) ?? '',
-    symbol: shownName(symbol, 20) ?? '',
+    name: sanitizeName(name, 60) ?? '',
+    symbol: sanitizeName(symbol, 20) ?? '',
     decimals,
     amount,
     ...(price > 0 && {

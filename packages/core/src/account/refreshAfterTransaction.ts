@@ -1,6 +1,6 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
-import { nativeTokenAddress } from '@latchkey/protocol/http/chain'
+import { nativeTokenAddress } from '@latchkey/protocol/http/chainApi'
 import type { PendingTransaction } from './pendingTransactionTypes.ts'
 import type { Portfolio } from './portfolioTypes.ts'
 import type { Transactions } from './transactionTypes.ts'

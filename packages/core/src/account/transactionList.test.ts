@@ -1,4 +1,4 @@
-import type { HistoryTransaction } from '@latchkey/protocol/http/chain'
+import type { HistoryTransaction } from '@latchkey/protocol/http/chainApi'
 import { seededRandom } from '@latchkey/protocol/testing'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { groupTransactions, mergeTransactions } from './transactionList.ts'

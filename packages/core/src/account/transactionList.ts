@@ -1,4 +1,4 @@
-import type { HistoryTransaction } from '@latchkey/protocol/http/chain'
+import type { HistoryTransaction } from '@latchkey/protocol/http/chainApi'
 import type { TransactionYear } from './transactionTypes.ts'
 
 /** Adds a page to the transactions, newest first. A transaction replaces an earlier one with the same ID. */

@@ -1,5 +1,5 @@
 import type { AccountId, ChainId } from '@latchkey/protocol/caip'
-import type { HistoryTransaction } from '@latchkey/protocol/http/chain'
+import type { HistoryTransaction } from '@latchkey/protocol/http/chainApi'
 import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { ReadableStore } from '../lib/store.ts'
 import type { PendingTransaction } from './pendingTransactionTypes.ts'

@@ -1,6 +1,6 @@
 import { addressOf } from '@latchkey/protocol/caip'
 import { accountFailure } from '@latchkey/protocol/errors/accountErrorMessages'
-import { getHistory, type HistoryAnswer } from '@latchkey/protocol/http/chain'
+import { getHistory, type HistoryAnswer } from '@latchkey/protocol/http/chainApi'
 import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { maxFruitlessPages } from '@latchkey/protocol/specificationConstants'
 import type { ChainApiClient } from '../chainApi/chainApiClient.ts'

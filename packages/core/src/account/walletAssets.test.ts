@@ -1,4 +1,4 @@
-import type { TokenBalance } from '@latchkey/protocol/http/chain'
+import type { TokenBalance } from '@latchkey/protocol/http/chainApi'
 import { expect, test } from 'vitest'
 import { completeAssets } from './walletAssets.ts'
 

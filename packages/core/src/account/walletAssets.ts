@@ -1,7 +1,7 @@
 import { formatUnits } from '@latchkey/protocol/amount'
 import type { ChainId } from '@latchkey/protocol/caip'
 import { parseChainId } from '@latchkey/protocol/caip'
-import type { TokenBalance } from '@latchkey/protocol/http/chain'
+import type { TokenBalance } from '@latchkey/protocol/http/chainApi'
 import { read } from '@latchkey/protocol/parseWithSchema'
 import * as v from 'valibot'
 import type { Eip1193Provider, Session } from '../adapter.ts'

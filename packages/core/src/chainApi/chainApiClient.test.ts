@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { getBalances, postPrices } from '@latchkey/protocol/http/chain'
+import { getBalances, postPrices } from '@latchkey/protocol/http/chainApi'
 import { fakeClock } from '@latchkey/protocol/testing'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createChainApiClient } from './chainApiClient.ts'

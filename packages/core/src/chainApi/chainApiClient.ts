@@ -1,7 +1,7 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
 import { failureAnswer, urlOf } from '@latchkey/protocol/http/apiRoutes'
-import { getSupportedChains } from '@latchkey/protocol/http/chain'
+import { getSupportedChains } from '@latchkey/protocol/http/chainApi'
 import type { Endpoint } from '@latchkey/protocol/http/endpoint'
 import { readJsonBody } from '@latchkey/protocol/http/readResponseBody'
 import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'

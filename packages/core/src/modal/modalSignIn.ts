@@ -1,7 +1,7 @@
 import type { ConnectorContext } from '../adapter.ts'
 import type { Latchkey } from '../latchkeyTypes.ts'
-import { createSignIn, type SignInDependencies } from '../signIn/createSignIn.ts'
 import { isSignInRequired } from '../signIn/isSignInRequired.ts'
+import { createSignInController, type SignInDependencies } from '../signIn/signInController.ts'
 import { createSignInOnLogin } from '../signIn/signInOnLogin.ts'
 import type { SignIn } from '../signIn/signInTypes.ts'
 import type { Modal } from './modal.ts'
@@ -20,7 +20,7 @@ export function createModalSignIn(
   },
 ): SignIn & { stop(): void; readonly onLogin: ConnectorContext['signInOnLogin'] } {
   const { authentication, latchkey, actions, modal } = dependencies
-  const signIn = createSignIn({
+  const signIn = createSignInController({
     ...dependencies,
     state: latchkey.state,
     required: () => isSignInRequired(latchkey.options),

@@ -1,10 +1,10 @@
 import { addressOf, type ChainId } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
+import type { AccountIdentityApi } from '../account/accountIdentityApi.ts'
 import type { AccountNames } from '../account/accountNamesTypes.ts'
 import type { BalanceAndIdentity } from '../account/balanceAndIdentity.ts'
 import type { OwnActivity } from '../account/pendingTransactionTypes.ts'
 import type { Portfolio, PortfolioSubject } from '../account/portfolioTypes.ts'
-import type { ServerIdentity } from '../account/serverIdentity.ts'
 import type { Transactions } from '../account/transactionTypes.ts'
 import type { Identity } from '../adapter.ts'
 import type { ChainApiClient } from '../chainApi/chainApiClient.ts'
@@ -22,7 +22,7 @@ export interface AccountModules extends Pick<SendSwapAndOnrampModules, 'onramp' 
   /** The server's account names. Only used with a server. */
   readonly names: LazyValue<AccountNames>
   /** The names and images of accounts, according to the server. Only used with a server. */
-  readonly identity: LazyValue<ServerIdentity>
+  readonly identity: LazyValue<AccountIdentityApi>
   readonly portfolio: LazyValue<Portfolio>
   readonly transactions: LazyValue<Transactions>
   /** The transactions that the page sent. */
@@ -135,11 +135,11 @@ export function createAccountModules({
   })
 
   const identity = lazyValue(async () => {
-    const [{ createServerIdentity }, { client: api }] = await Promise.all([
-      import('../account/serverIdentity.ts'),
+    const [{ createAccountIdentityApi }, { client: api }] = await Promise.all([
+      import('../account/accountIdentityApi.ts'),
       chainApi.get(),
     ])
-    return createServerIdentity({
+    return createAccountIdentityApi({
       api: api as ChainApiClient, // Only used with a server.
       names: names.get,
       isEmbedded: () => account().connectorId === environment.loginConnector?.id,

@@ -1,6 +1,5 @@
 import type { AccountNames } from '../account/accountNamesTypes.ts'
 import type { BalanceAndIdentity } from '../account/balanceAndIdentity.ts'
-import type { Onramp } from '../account/onrampTypes.ts'
 import type { Activity } from '../account/pendingTransactionTypes.ts'
 import type { Portfolio, PortfolioSubject } from '../account/portfolioTypes.ts'
 import type { Send } from '../account/send/sendTypes.ts'
@@ -9,6 +8,7 @@ import type { Latchkey } from '../latchkeyTypes.ts'
 import { type LazyValue, lazyValue } from '../lib/lazyValue.ts'
 import { slice } from '../lib/store.ts'
 import { embeddedAccountType } from '../login/embeddedAccountType.ts'
+import type { Onramp } from '../onramp/onrampTypes.ts'
 import type { StorageSchema } from '../storage/storageSchema.ts'
 import type { Swap } from '../swap/swapTypes.ts'
 import type { PageEnvironment } from './pageEnvironment.ts'
@@ -91,7 +91,7 @@ export function createSendSwapAndOnrampModules({
     })
   })
   const onramp = lazyValue(async () => {
-    const [{ createOnramp }, client] = await Promise.all([import('../account/onramp.ts'), api()])
+    const [{ createOnramp }, client] = await Promise.all([import('../onramp/onramp.ts'), api()])
     return createOnramp({
       api: client as ChainApiClient, // Only used with a server.
       now: activeAccount,

@@ -1,4 +1,4 @@
-import type { SwapTransaction } from '@latchkey/protocol/http/chain'
+import type { SwapTransaction } from '@latchkey/protocol/http/chainApi'
 import {
   concat,
   encodeAbiParameters,

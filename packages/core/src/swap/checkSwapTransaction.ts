@@ -1,6 +1,6 @@
 import { type AccountId, addressOf, type ChainId, chainOf, parseAccountId, toEvmAddress } from '@latchkey/protocol/caip'
 import { accountFailure } from '@latchkey/protocol/errors/accountErrorMessages'
-import type { ApproveTransaction, SwapTransaction } from '@latchkey/protocol/http/chain'
+import type { ApproveTransaction, SwapTransaction } from '@latchkey/protocol/http/chainApi'
 import { isPermit2 } from './assetMovingSelectors.ts'
 import { type RouterSwap, readApprove, readSwapCall } from './decodeSwapCalldata.ts'
 import { minimumOf } from './swapAmounts.ts'

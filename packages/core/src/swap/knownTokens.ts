@@ -1,5 +1,5 @@
 import type { ChainId } from '@latchkey/protocol/caip'
-import { confusableKey } from '@latchkey/protocol/displayName'
+import { confusableKey } from '@latchkey/protocol/untrustedNames'
 
 /**
  * The contracts of USDC and USDT, by chain. Anyone can create a token with these symbols, and a server can list it as one of them.

@@ -1,7 +1,7 @@
 import { formatUnits } from '@latchkey/protocol/amount'
 import type { AccountId, ChainId } from '@latchkey/protocol/caip'
 import { accountFailure } from '@latchkey/protocol/errors/accountErrorMessages'
-import { nativeTokenAddress } from '@latchkey/protocol/http/chain'
+import { nativeTokenAddress } from '@latchkey/protocol/http/chainApi'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { fakeClock } from '@latchkey/protocol/testing'
 import { concat, encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem'

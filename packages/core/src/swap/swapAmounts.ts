@@ -1,5 +1,5 @@
 import { formatUnits, multiplyDecimals, parseUnits } from '@latchkey/protocol/amount'
-import type { ConvertFee } from '@latchkey/protocol/http/chain'
+import type { ConvertFee } from '@latchkey/protocol/http/chainApi'
 import { swapSlippagePercent } from '@latchkey/protocol/specificationConstants'
 import type { SwapFee, SwapProblem, SwapQuote, SwapState, SwapToken } from './swapTypes.ts'
 

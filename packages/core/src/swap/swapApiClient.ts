@@ -14,7 +14,7 @@ import {
   postBuildTransaction,
   postPrices,
   type SwapTransaction,
-} from '@latchkey/protocol/http/chain'
+} from '@latchkey/protocol/http/chainApi'
 import { isLatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { swapNetworks, swapSlippagePercent } from '@latchkey/protocol/specificationConstants'
 import type { TokenPrice } from '../account/portfolioTypes.ts'

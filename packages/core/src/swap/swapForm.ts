@@ -1,5 +1,5 @@
 import { formatUnits } from '@latchkey/protocol/amount'
-import type { ConvertToken } from '@latchkey/protocol/http/chain'
+import type { ConvertToken } from '@latchkey/protocol/http/chainApi'
 import { toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { swapAmountDecimals, swapDebounceMs, swapPresetWaitMs } from '@latchkey/protocol/specificationConstants'
 import { loading } from '../lib/queryResult.ts'
@@ -9,7 +9,7 @@ import { withDraftTokens } from './swapDraft.ts'
 import { createSwapQuotes, type SwapQuotes } from './swapQuotes.ts'
 import { findSwapToken, swapTokensOf } from './swapTokens.ts'
 import type { Swap, SwapPresets, SwapQuote, SwapState, SwapToken, SwapTokens } from './swapTypes.ts'
-import { createTokenFacts } from './tokenFacts.ts'
+import { createTokenPricesAndContracts } from './tokenPricesAndContracts.ts'
 
 /** The maximum length of the amount. */
 const maxAmountLength = 100
@@ -31,7 +31,7 @@ export interface SwapForm extends Pick<Swap, 'open' | 'setAmount' | 'setMax' | '
 /** Creates the form. */
 export function createSwapForm(context: SwapContext): SwapForm {
   const { state, patch, server, portfolio, clock, draft } = context
-  const facts = createTokenFacts(context)
+  const facts = createTokenPricesAndContracts(context)
   const quotes = createSwapQuotes(context, facts, () => merge())
   let listed: readonly ConvertToken[] = []
   let presets: SwapPresets | undefined

@@ -1,11 +1,11 @@
-import type { ConvertFee } from '@latchkey/protocol/http/chain'
+import type { ConvertFee } from '@latchkey/protocol/http/chainApi'
 import { toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { swapInitialGas } from '@latchkey/protocol/specificationConstants'
 import { delay } from '../lib/delay.ts'
 import { parsedAmount, quoteOf } from './swapAmounts.ts'
 import { nativeOf, type SwapContext } from './swapContext.ts'
 import type { SwapState } from './swapTypes.ts'
-import type { TokenFacts } from './tokenFacts.ts'
+import type { TokenPricesAndContracts } from './tokenPricesAndContracts.ts'
 
 /** The quote of the form. */
 export interface SwapQuotes {
@@ -31,7 +31,7 @@ interface Quoted {
 /** Creates the quotes. A new request aborts the previous one, whose response is ignored. */
 export function createSwapQuotes(
   { state, patch, server, clock }: SwapContext,
-  facts: Pick<TokenFacts, 'readMissing'>,
+  facts: Pick<TokenPricesAndContracts, 'readMissing'>,
   /** Called when prices have been read. */
   merge: () => void,
 ): SwapQuotes {

@@ -1,6 +1,6 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import { toEvmAddress } from '@latchkey/protocol/caip'
-import { type ConvertToken, nativeTokenAddress } from '@latchkey/protocol/http/chain'
+import { type ConvertToken, nativeTokenAddress } from '@latchkey/protocol/http/chainApi'
 import type { Token, TokenPrice } from '../account/portfolioTypes.ts'
 import type { Network } from '../adapter.ts'
 import { imitatesKnownToken } from './knownTokens.ts'

@@ -1,7 +1,7 @@
-import type { OnrampProviderName } from '@latchkey/protocol/http/chain'
-import { judgedOffer, newOffer, usualOptions } from '../account/onrampOffers.ts'
-import type { Onramp, OnrampOffer, OnrampState } from '../account/onrampTypes.ts'
+import type { OnrampProviderName } from '@latchkey/protocol/http/chainApi'
 import { createStore, type Store } from '../lib/store.ts'
+import { judgedOffer, newOffer, usualOptions } from '../onramp/onrampOffers.ts'
+import type { Onramp, OnrampOffer, OnrampState } from '../onramp/onrampTypes.ts'
 
 /** An onramp with a given state that records calls to its actions. */
 export interface FakeOnramp extends Onramp {

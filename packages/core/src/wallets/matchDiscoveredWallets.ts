@@ -1,4 +1,4 @@
-import { confusableKey } from '@latchkey/protocol/displayName'
+import { confusableKey } from '@latchkey/protocol/untrustedNames'
 import type { ConnectorGroup } from '../latchkeyTypes.ts'
 import { isNamedBy, type WalletIdentity } from './isSameWallet.ts'
 

@@ -12,7 +12,7 @@ import {
   generateId,
   openerQuery,
   postMessageWindowChannel,
-} from '../approvals/windowMessages.ts'
+} from '../approvals/approvalWindowChannel.ts'
 import { createPageSettings } from '../pageSettings.ts'
 import { PublicError } from '../publicError.ts'
 import { Sheet } from '../screens/approvalScreenParts.tsx'

@@ -2,8 +2,8 @@ import { fakeClock } from '@latchkey/protocol/testing'
 import { expect, test, vi } from 'vitest'
 import { PublicError } from '../publicError.ts'
 import type { ApprovalView, Quote } from './approvalViewModel.ts'
+import type { ShownApproval } from './approvalWindowChannel.ts'
 import { createApprovalWindow } from './openApprovalWindow.ts'
-import type { ShownApproval } from './windowMessages.ts'
 
 const first = 'a'.repeat(32)
 const second = 'b'.repeat(32)

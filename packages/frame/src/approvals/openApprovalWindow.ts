@@ -2,7 +2,6 @@ import { approvalPath } from '@latchkey/protocol/http/keys'
 import { read } from '@latchkey/protocol/parseWithSchema'
 import { publicErrorMessage } from '../publicError.ts'
 import type { Quote } from './approvalViewModel.ts'
-import type { ApprovalWindowState } from './approvalWindowState.ts'
 import {
   broadcastWindowChannel,
   type FrameMessage,
@@ -12,7 +11,8 @@ import {
   type ShownApproval,
   sharesChannels,
   windowMessage,
-} from './windowMessages.ts'
+} from './approvalWindowChannel.ts'
+import type { ApprovalWindowState } from './approvalWindowState.ts'
 
 /** The window for a single approval. */
 export interface ApprovalWindow {

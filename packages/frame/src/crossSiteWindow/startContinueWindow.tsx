@@ -3,7 +3,7 @@ import { createStyleAdopter, Notice, ScreenFrameContext, StyleSheetContext, uiSt
 import { systemEnvironment } from '@latchkey/vault'
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { approvalWindowLock } from '../approvals/windowMessages.ts'
+import { approvalWindowLock } from '../approvals/approvalWindowChannel.ts'
 import { hasCookieAccess } from '../crossSite/hasCookieAccess.ts'
 import { parseHandoverKey } from '../handover/handoverCipher.ts'
 import { createKeysClient } from '../keysClient.ts'

@@ -1,4 +1,4 @@
-import { openDatabase } from '@latchkey/protocol/openDatabase'
+import { openIndexedDb } from '@latchkey/protocol/openIndexedDb'
 import type { ServerClock } from '../serverClock.ts'
 import type { Grant } from './grant.ts'
 
@@ -56,7 +56,7 @@ export function createGrantStore({
 
   /** Runs `act`, which must issue its requests synchronously. Resolves once the transaction is on disk. */
   const run = async <Result>(act: (found: IDBTransaction) => { value: Result; failed?: unknown }): Promise<Result> => {
-    const database = await openDatabase(indexedDB, databaseName, [grants, clock])
+    const database = await openIndexedDb(indexedDB, databaseName, [grants, clock])
     try {
       const transaction = database.transaction([grants, clock], 'readwrite', { durability: 'strict' })
       const box = act(transaction)

@@ -1,9 +1,9 @@
 import { Button } from '@latchkey/ui'
 import { type ReactNode, useContext, useEffect, useRef, useState } from 'react'
+import type { PressKind } from '../guards/pressTarget.ts'
+import { dwellMs, usePress, useVisibility, visibilityNotes } from '../guards/useApprovalGuards.ts'
 import { type MessageKey, t } from '../texts/translations.ts'
 import { ContinueContext, ContinueInWindowButtons } from './ContinueInWindowButtons.tsx'
-import type { PressKind } from './pressTarget.ts'
-import { dwellMs, usePress, useVisibility, visibilityNotes } from './useApprovalGuards.ts'
 
 /**
  * The risk of an approval. `unknown` means that the effect cannot be determined, and `high` means that the user can lose more

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { ApprovalView } from '../approvals/approvalViewModel.ts'
 import { ConnectScreen } from './ConnectScreen.tsx'
 import { CreateWalletScreen } from './CreateWalletScreen.tsx'
-import { OpenWindowScreen } from './OpenWindowScreen.tsx'
+import { CrossSiteRequestScreen } from './CrossSiteRequestScreen.tsx'
 import { PasskeyLoginScreen } from './PasskeyLoginScreen.tsx'
 import { RecordRestoredScreen } from './RecordRestoredScreen.tsx'
 import { RecoverScreen } from './RecoverScreen.tsx'
@@ -31,7 +31,7 @@ export function renderUnlockScreen(subject: ApprovalView, props: UnlockScreenPro
     case 'enter':
       return <PasskeyLoginScreen {...props} entering={subject.entering} />
     case 'window':
-      return <OpenWindowScreen {...props} behind={props.behind ?? 0} subject={subject} />
+      return <CrossSiteRequestScreen {...props} behind={props.behind ?? 0} subject={subject} />
     case 'connect':
       return <ConnectScreen {...props} subject={subject} />
     default:

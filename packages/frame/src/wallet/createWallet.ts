@@ -32,7 +32,7 @@ export async function createWallet(
   if (!made) return createWithoutDevice(dependencies, user, create)
   const vault = await create(await registerDevice(dependencies, user, made), deviceName)
   if (import.meta.env.CUSTODY === 'assisted' && (await dependencies.assisted?.()))
-    await (await import('./operatorShares.ts')).createOperatorShares(dependencies, { userId: user, vault })
+    await (await import('./assistedCustody.ts')).createAssistedCustody(dependencies, { userId: user, vault })
   return vault
 }
 

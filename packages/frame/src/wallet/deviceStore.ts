@@ -1,5 +1,5 @@
 import { putRecord } from '@latchkey/protocol/http/keys'
-import { openDatabase } from '@latchkey/protocol/openDatabase'
+import { openIndexedDb } from '@latchkey/protocol/openIndexedDb'
 import type { Bytes, DeviceSecret, VaultStore } from '@latchkey/vault'
 import { KeyError } from '@latchkey/vault/errors'
 import { isKeysFailure, type KeysClient } from '../keysClient.ts'
@@ -46,7 +46,7 @@ export function createDeviceStore({
   let opened: Promise<IDBDatabase> | undefined
 
   const database = (): Promise<IDBDatabase> => {
-    opened ??= openDatabase(indexedDB, databaseName, tables).then((found) => {
+    opened ??= openIndexedDb(indexedDB, databaseName, tables).then((found) => {
       // The database also closes when the user clears the site's data. The next call reopens it.
       found.onclose = () => {
         opened = undefined

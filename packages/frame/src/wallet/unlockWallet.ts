@@ -35,7 +35,10 @@ export async function unlockWallet(
   const restored = await restoreFromDevice(dependencies, me, { suppliedKey, record })
   if (restored) return restored
   if (import.meta.env.CUSTODY === 'assisted') {
-    const key = await (await import('./operatorShares.ts')).getOperatorUnlockKey(dependencies, { userId: user, record })
+    const key = await (await import('./assistedCustody.ts')).getOperatorUnlockKey(dependencies, {
+      userId: user,
+      record,
+    })
     if (key) return openAndAddDevice(key)
   }
   return askForKey(dependencies, me, record, { reason, open })

@@ -1,7 +1,7 @@
 import { Button, Stack, Text } from '@latchkey/ui'
 import { type ReactNode, useRef, useState } from 'react'
+import { dwellMs, type GuardedPress, usePress, useVisibility, visibilityNotes } from '../guards/useApprovalGuards.ts'
 import { Sheet } from '../screens/approvalScreenParts.tsx'
-import { dwellMs, type GuardedPress, usePress, useVisibility, visibilityNotes } from '../screens/useApprovalGuards.ts'
 import { t } from '../texts/translations.ts'
 
 /** Displays the other device's words among several sets of words. The first valid click is final, even if it is wrong. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { shownName } from '../displayName.ts'
 import { isSafeLink, isWebLink } from '../safeLinks.ts'
 import { maxEntries, maxWalletsCount, walletsPageSize } from '../specificationConstants.ts'
+import { sanitizeName } from '../untrustedNames.ts'
 import { defineEndpoint, type Endpoint, type EndpointErrors } from './endpoint.ts'
 import type { Identity } from './url.ts'
 
@@ -115,7 +115,7 @@ export const wallet: v.GenericSchema<unknown, Wallet> = v.object({
   name: v.pipe(
     text(200),
     v.nonEmpty(),
-    v.transform((name) => shownName(name) ?? 'Wallet'),
+    v.transform((name) => sanitizeName(name) ?? 'Wallet'),
   ),
   homepage: webLink,
   image_id: orNothing(text(128)),

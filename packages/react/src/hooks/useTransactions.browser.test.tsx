@@ -1,6 +1,6 @@
 import type { PendingTransaction } from '@latchkey/core'
 import { fakeFailure, fakeLatchkey, fakeTransactions, withAccount } from '@latchkey/core/testing'
-import type { HistoryTransaction } from '@latchkey/protocol/http/chain'
+import type { HistoryTransaction } from '@latchkey/protocol/http/chainApi'
 import { afterEach, expect, test, vi } from 'vitest'
 import { cleanup, render } from 'vitest-browser-react'
 import { LatchkeyProvider } from '../LatchkeyProvider.tsx'

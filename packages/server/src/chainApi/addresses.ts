@@ -1,5 +1,5 @@
 import { fromBase58 } from '@latchkey/protocol/bytes'
-import { nativeTokenAddress } from '@latchkey/protocol/http/chain'
+import { nativeTokenAddress } from '@latchkey/protocol/http/chainApi'
 import { HttpError } from '../errors/httpError.ts'
 
 /** The chain families that the chain API supports. */

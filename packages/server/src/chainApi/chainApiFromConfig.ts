@@ -2,7 +2,7 @@ import { loadOnce } from '@latchkey/protocol/loadOnce'
 import type { Config } from '../config/readConfig.ts'
 import type { PublicFetch } from '../http/publicFetch.ts'
 import type { Clock, Log, RpcProxy } from '../serverDependencies.ts'
-import type { AccountNames, ChainApi, OnrampProvider } from './chainApiTypes.ts'
+import type { AccountNames, ChainApi, Onramp } from './chainApiTypes.ts'
 import type { ChainConfig } from './chainConfig.ts'
 import { lazyService } from './lazyService.ts'
 import { type CallNode, createNodeBatch } from './nodeBatch.ts'
@@ -43,7 +43,7 @@ export function chainApiFromConfig({
   send: RpcProxy['send']
   names: AccountNames | undefined
   /** Provides the purchases of accounts, which are part of their history. */
-  onramp?: Pick<OnrampProvider, 'purchases'> | undefined
+  onramp?: Pick<Onramp, 'purchases'> | undefined
   /** Contacts the gateways of names. Defaults to one that only reaches public hosts. */
   publicFetch?: PublicFetch | undefined
   log: Log

@@ -22,7 +22,7 @@ import type {
   SmartSession,
   SwapTransaction,
   TokenBalance,
-} from '@latchkey/protocol/http/chain'
+} from '@latchkey/protocol/http/chainApi'
 
 // The services behind the routes of the chain API. If a service is absent, its routes respond with 503. All methods reject with
 // an `HttpError`: 400 for invalid input, 503 if no node or provider responds.
@@ -92,7 +92,7 @@ export interface OnrampRequest {
 }
 
 /** Buys crypto through a provider. */
-export interface OnrampProvider {
+export interface Onramp {
   options(request: OnrampRequest): Promise<OnrampOptions>
   quote(body: OnrampQuoteBody, request: OnrampRequest): Promise<OnrampQuote>
   /** Resolves to the URL of the provider's page. `clientAddress` is the IP address of the buyer, which some providers require. */
@@ -117,6 +117,6 @@ export interface ChainApi {
   /** The CAIP-2 IDs of the chains on which `convert` can swap. */
   readonly swapChains?: readonly string[] | undefined
   readonly names?: AccountNames | undefined
-  readonly onramp?: OnrampProvider | undefined
+  readonly onramp?: Onramp | undefined
   readonly sessions?: SmartSessions | undefined
 }

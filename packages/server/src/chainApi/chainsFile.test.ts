@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { assetsFolder } from '../data/packageFiles.ts'
+import { assetsFolder } from '../storage/packageFiles.ts'
 import { readChains } from './chainsFile.ts'
 import { parseTokenList, readTokenLists } from './tokenLists.ts'
 

@@ -5,7 +5,7 @@ import type { PublicClient } from 'viem'
 import { HttpError } from '../errors/httpError.ts'
 import type { Clock, RpcProxy } from '../serverDependencies.ts'
 import type { ChainConfig } from './chainConfig.ts'
-import { createSharedReads, type SharedRead } from './sharedReads.ts'
+import { type CachedRead, createReadCache } from './readCache.ts'
 
 /** An error that a node reported in its JSON-RPC response, such as a reverted call. */
 export class NodeCallError extends Error {
@@ -55,10 +55,10 @@ export interface NodeClient {
    */
   hasCode(chainId: string, address: `0x${string}`, signal: AbortSignal): Promise<boolean>
   /**
-   * Shares a read with concurrent callers, and caches its result. See `SharedReads`. Errors of nodes are converted with
+   * Shares a read with concurrent callers, and caches its result. See `ReadCache`. Errors of nodes are converted with
    * `nodeError`.
    */
-  read<Value>(read: SharedRead<Value>): Promise<Value>
+  read<Value>(read: CachedRead<Value>): Promise<Value>
 }
 
 const envelope = { jsonrpc: v.literal('2.0'), id: v.number() }
@@ -121,7 +121,7 @@ export function createNodeClient({
   send: RpcProxy['send']
   clock: Clock
 }): NodeClient {
-  const reads = createSharedReads({ clock })
+  const reads = createReadCache({ clock })
   const shared = new Map<string, PublicClient>()
   const never = new AbortController().signal
   setMaxListeners(0, never)

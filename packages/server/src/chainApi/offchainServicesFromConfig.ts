@@ -1,9 +1,9 @@
 import type { Config } from '../config/readConfig.ts'
-import type { Connection } from '../data/databaseConnection.ts'
 import type { Clock, RpcProxy } from '../serverDependencies.ts'
+import type { Connection } from '../storage/databaseConnection.ts'
 import type { ChainApi } from './chainApiTypes.ts'
 import { lazyService } from './lazyService.ts'
-import { createSmartSessions } from './sessions/smartSessions.ts'
+import { createSmartSessions } from './smartSessions/smartSessions.ts'
 
 /** Creates the services of the chain API that do not read from chains. Their modules are only loaded if they are configured. */
 export async function offchainServicesFromConfig({

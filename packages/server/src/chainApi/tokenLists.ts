@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { shownName } from '@latchkey/protocol/displayName'
-import { nativeTokenAddress } from '@latchkey/protocol/http/chain'
+import { nativeTokenAddress } from '@latchkey/protocol/http/chainApi'
 import { isWebLink } from '@latchkey/protocol/safeLinks'
+import { sanitizeName } from '@latchkey/protocol/untrustedNames'
 import * as v from 'valibot'
 import { errorFields } from '../errors/errorLogFields.ts'
 import { readLimitedText } from '../http/readLimitedBody.ts'
@@ -209,7 +209,7 @@ export function parseTokenList(
     if (!ids.has(id) || !(isEvm || /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(parsed.output.address))) continue
     const address = isEvm ? parseAddress(parsed.output.address) : parsed.output.address
     if (address === undefined) continue
-    const shown = { name: shownName(name, 100), symbol: shownName(symbol) }
+    const shown = { name: sanitizeName(name, 100), symbol: sanitizeName(symbol) }
     if (shown.name === undefined || shown.symbol === undefined) continue
     const token: ListedToken = {
       address,

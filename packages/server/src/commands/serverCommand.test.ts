@@ -297,8 +297,8 @@ describe('a running server', { timeout: 60_000 }, () => {
     const event = { eventId: crypto.randomUUID(), timestamp: Date.now(), props: { event: 'MODAL_OPEN' } }
     await fetch(`${first.url}/e?projectId=kept`, { method: 'POST', body: JSON.stringify(event) })
     await first.stop()
-    const { openConnection } = await import('../data/openConnection.ts')
-    const { databaseAnalyticsEvents } = await import('../data/databaseAnalyticsEvents.ts')
+    const { openConnection } = await import('../storage/openConnection.ts')
+    const { databaseAnalyticsEvents } = await import('../storage/databaseAnalyticsEvents.ts')
     const connection = await openConnection({ config: config(), log })
     expect(await databaseAnalyticsEvents(connection).count('kept')).toBe(1)
     await connection.close()

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { Config } from '../config/readConfig.ts'
-import { addKey, keyRefreshMs, removeKey, type StoredKey, signingKey, storedKeys } from '../data/keyRing.ts'
-import { newSigningKey } from '../data/newSigningKey.ts'
-import { openConnection } from '../data/openConnection.ts'
-import { readSecrets, retireSecrets, rotateSecret } from '../data/secretFile.ts'
+import { addKey, keyRefreshMs, removeKey, type StoredKey, signingKey, storedKeys } from '../storage/keyRing.ts'
+import { newSigningKey } from '../storage/newSigningKey.ts'
+import { openConnection } from '../storage/openConnection.ts'
+import { readSecrets, retireSecrets, rotateSecret } from '../storage/secretFile.ts'
 import { attestationKeyLifeS } from '../walletConnectVerify/attestationSigner.ts'
 import { table, UsageError } from './terminalOutput.ts'
 

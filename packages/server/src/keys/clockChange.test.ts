@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Connection } from '../data/databaseConnection.ts'
+import type { Connection } from '../storage/databaseConnection.ts'
 import { startKeys, type TestKeys, temporaryConnection } from '../testing/keysServer.ts'
 
 const minute = 60_000

@@ -8,9 +8,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inMemoryProjects } from '../inMemoryDependencies.ts'
 import type { Project } from '../serverDependencies.ts'
 import { keysOrigin, startKeys, type TestKeys } from '../testing/keysServer.ts'
+import { cookieNames } from './accounts/cookieNames.ts'
 import { folderFrameFiles } from './frame/frameFiles.ts'
-import { cookieNames } from './services/cookieNames.ts'
-import { createEmbedders } from './services/embedderOrigins.ts'
+import { createEmbedders } from './http/embedderOrigins.ts'
 
 const project = (id: string, allowedOrigins: readonly string[]): Project => ({
   id,

@@ -13,28 +13,28 @@ import { configRoutes } from './frame/configRoutes.ts'
 import { frameRoutes } from './frame/frameRoutes.ts'
 import { nodeRpcRoute } from './frame/nodeRpcRoute.ts'
 import type { KeysApp, KeysEnv } from './http/defineKeysRoute.ts'
+import { createEmbedders } from './http/embedderOrigins.ts'
 import { pageScript, pageStyle } from './http/htmlPage.ts'
 import { createIpRateLimit } from './http/ipRateLimit.ts'
 import { isSameOrigin } from './http/sameOrigin.ts'
-import { createApprovals } from './login/approvalLinks.ts'
-import { approvePages, approvePath } from './login/approvalPage.ts'
+import type { Caller, KeysDependencies } from './keysDependencies.ts'
+import { KeysError, refusalAnswer } from './keysError.ts'
+import { createKeysServices, type KeysServices } from './keysServices.ts'
+import { createDeviceVerifications } from './login/deviceVerificationLinks.ts'
+import { deviceVerificationPages, deviceVerificationPath } from './login/deviceVerificationPage.ts'
 import { emailChangeRoutes } from './login/emailChange.ts'
 import { emailLoginRoutes } from './login/emailLogin.ts'
 import { farcasterRoutes } from './login/farcaster.ts'
 import { passkeyRoutes } from './login/passkeyRoutes.ts'
 import { createPasskeys } from './login/passkeyStore.ts'
 import { createOAuthFlows, socialPages, socialRoutes } from './login/socialLogin.ts'
-import { accountRoutes } from './records/accountRoutes.ts'
-import { assistedCustodyRoutes } from './records/assistedCustodyRoutes.ts'
-import { deviceTransferRoutes } from './records/deviceTransferRoutes.ts'
-import { sweepDeviceTransfers } from './records/deviceTransferStore.ts'
-import { sweepReplaced } from './records/vaultRecords.ts'
-import { createEmbedders } from './services/embedderOrigins.ts'
-import type { Caller, KeysDependencies } from './services/keysDependencies.ts'
-import { KeysError, refusalAnswer } from './services/keysError.ts'
-import { createKeysServices, type KeysServices } from './services/keysServices.ts'
-import { createRequestContext } from './services/requestContext.ts'
+import { createRequestContext } from './requestContext.ts'
 import { smartAccountRoutes } from './smartAccounts/smartAccountRoutes.ts'
+import { accountRoutes } from './vault/accountRoutes.ts'
+import { assistedCustodyRoutes } from './vault/assistedCustodyRoutes.ts'
+import { deviceTransferRoutes } from './vault/deviceTransferRoutes.ts'
+import { sweepDeviceTransfers } from './vault/deviceTransferStore.ts'
+import { sweepReplaced } from './vault/vaultRecords.ts'
 
 /** The server for the keys origin. It serves the frame's files, and the API that only the frame can call. */
 export interface KeysServer {
@@ -51,7 +51,7 @@ export function createKeysServer(dependencies: KeysDependencies, { rpcBytes }: {
   const { chain, digest, escrowKeyService, inFlight, log, metrics, now, origin, projects, rateLimiter, rateLimits } =
     services
   const embedders = createEmbedders(projects)
-  const approvals = createApprovals(services)
+  const verifications = createDeviceVerifications(services)
   const oauthFlows = createOAuthFlows(services)
   const passkeys = createPasskeys(services)
   const { perAddress } = rateLimits
@@ -68,13 +68,13 @@ export function createKeysServer(dependencies: KeysDependencies, { rpcBytes }: {
   app.get('/vault/page.js', () => asset(pageScript, 'text/javascript; charset=utf-8'))
   // Requests for these pages are counted separately from API calls, because any site can send a browser to these pages and could
   // otherwise use up the limit for API calls.
-  for (const path of [approvePath, socialCallbackPath, socialDonePath])
+  for (const path of [deviceVerificationPath, socialCallbackPath, socialDonePath])
     app.use(path, async (c, next) => {
       await limitPageRate(c.env.address, 1)
       await next()
     })
   socialPages(app, services, oauthFlows)
-  approvePages(app, services, approvals)
+  deviceVerificationPages(app, services, verifications)
 
   app.use('/vault/*', async (c, next) => {
     if (!isSameOrigin(c.req.raw, origin))
@@ -86,7 +86,7 @@ export function createKeysServer(dependencies: KeysDependencies, { rpcBytes }: {
     c.header('cache-control', 'no-store')
   })
   configRoutes(app, services, { embedders })
-  emailLoginRoutes(app, services, approvals)
+  emailLoginRoutes(app, services, verifications)
   emailChangeRoutes(app, services)
   accountRoutes(app, services, passkeys)
   if (escrowKeyService) assistedCustodyRoutes(app, services, escrowKeyService)

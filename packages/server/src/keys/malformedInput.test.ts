@@ -1,11 +1,11 @@
 import * as contract from '@latchkey/protocol/http/keys'
+import * as sharesContract from '@latchkey/protocol/http/keys/assistedCustody'
 import * as windowContract from '@latchkey/protocol/http/keys/crossSite'
-import * as sharesContract from '@latchkey/protocol/http/keys/shares'
 import * as identifyContract from '@latchkey/protocol/http/visitorIdentification'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Connection } from '../data/databaseConnection.ts'
+import type { Connection } from '../storage/databaseConnection.ts'
 import { keysOrigin, startKeys, type TestBrowser, type TestKeys, temporaryConnection } from '../testing/keysServer.ts'
-import { localEscrowKeyService } from './services/escrowKeyService.ts'
+import { localEscrowKeyService } from './assistedShareKeyService.ts'
 
 let connection: Connection
 let keys: TestKeys

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Connection } from '../data/databaseConnection.ts'
+import type { Connection } from '../storage/databaseConnection.ts'
 import { startKeys, type TestBrowser, type TestKeys, temporaryConnection } from '../testing/keysServer.ts'
 
 const [old, next] = ['an old secret of thirty-two characters', 'a new secret of thirty-two characters!']

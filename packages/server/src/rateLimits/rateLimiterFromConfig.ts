@@ -1,6 +1,6 @@
-import type { Connection } from '../data/databaseConnection.ts'
 import { errorFields } from '../errors/errorLogFields.ts'
 import type { Clock, Log, RateLimiter } from '../serverDependencies.ts'
+import type { Connection } from '../storage/databaseConnection.ts'
 import { createMemoryRateLimiter } from './memoryRateLimiter.ts'
 import { createSharedRateLimiter, postgresRateStore, redisRateStore } from './sharedRateLimiter.ts'
 

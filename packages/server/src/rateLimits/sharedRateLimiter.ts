@@ -1,9 +1,9 @@
 import type { RedisClientType } from '@redis/client'
 import { type RateLimiterAbstract, RateLimiterPostgres, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
-import type { Connection } from '../data/databaseConnection.ts'
 import { errorFields } from '../errors/errorLogFields.ts'
 import { createCircuitBreaker } from '../resilience/circuitBreaker.ts'
 import type { Clock, Log, RateLimiter } from '../serverDependencies.ts'
+import type { Connection } from '../storage/databaseConnection.ts'
 
 /** A store for rate limits that all instances share. */
 export interface RateStore {

@@ -1,5 +1,5 @@
 import type { Clock } from '../serverDependencies.ts'
-import { createUsageQueue } from './leastUseQueue.ts'
+import { createUsageQueue } from './usageQueue.ts'
 
 /** How long calls can run before they yield to the event loop, in milliseconds. */
 const sliceMs = 5

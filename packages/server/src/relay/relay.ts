@@ -3,9 +3,9 @@ import type { Clock, Log } from '../serverDependencies.ts'
 import { createAcknowledge } from './acknowledge.ts'
 import type { Authenticator, RelayClient } from './authenticator.ts'
 import { createCallExecutor } from './callExecutor.ts'
-import { type ConnectionlessExecutor, createConnectionlessExecutor } from './connectionlessExecutor.ts'
 import { createErrorResponses } from './errorResponses.ts'
 import { createFairQueue } from './fairQueue.ts'
+import { createHttpCallHandler, type HttpCallHandler } from './httpCallHandler.ts'
 import { type ClientQuotas, createClientQuotas } from './limits/clientQuotas.ts'
 import { type RelayLimits, relayLimits } from './limits/relayLimits.ts'
 import type { MessageStore } from './messages/messageStore.ts'
@@ -20,7 +20,7 @@ export interface Relay {
   /** Accepts a connection whose client is still being authenticated. */
   accept(transport: RelayTransport, client: Promise<RelayClient>): RelayConnection
   /** Handles a single request without a connection, and therefore without subscriptions. */
-  handleRequest: ConnectionlessExecutor
+  handleRequest: HttpCallHandler
   /** Removes expired messages, and retries deliveries that failed while the store was unavailable. */
   sweep(): void
   /** Stops all deliveries and closes all connections with code 1001. */
@@ -98,7 +98,7 @@ export function createRelay({
         turnOf,
         limits,
       }),
-    handleRequest: createConnectionlessExecutor({
+    handleRequest: createHttpCallHandler({
       store,
       authenticator,
       capacity,

@@ -3,7 +3,7 @@ import type { Acknowledge } from './acknowledge.ts'
 import type { RelayClient } from './authenticator.ts'
 import type { CallExecutor, LaterResult } from './callExecutor.ts'
 import type { ErrorResponses } from './errorResponses.ts'
-import { readClientFrame } from './readClientFrame.ts'
+import { parseClientMessage } from './parseClientMessage.ts'
 import { type PublishLimits, parseRequest } from './rpcRequest.ts'
 import type { Subscriber } from './subscriber.ts'
 import type { Subscriptions } from './subscriptions.ts'
@@ -50,7 +50,7 @@ export function createWebSocketMessageHandler({
   }
 
   return (subscriber, text, canPublish) => {
-    const frame = readClientFrame(text)
+    const frame = parseClientMessage(text)
     if (!frame?.id) {
       subscriber.send(errors.invalidRequest())
       return

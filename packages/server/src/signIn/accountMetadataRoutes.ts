@@ -8,7 +8,7 @@ import {
   type SignInRoute,
   uuidOf,
 } from '@latchkey/siwx/server'
-import type { SignInRecord, SignInRecords } from '../data/signInRecords.ts'
+import type { SignInRecord, SignInRecords } from '../storage/signInRecords.ts'
 
 const metadataBytes = 4096
 

@@ -1,9 +1,9 @@
-import { createUpstreams } from '../chain/upstreamNodes.ts'
 import { chainApiFromConfig } from '../chainApi/chainApiFromConfig.ts'
 import type { ChainConfig } from '../chainApi/chainConfig.ts'
 import type { Server } from '../http/routeList.ts'
 import { inMemoryDependencies } from '../inMemoryDependencies.ts'
 import { createMetrics } from '../monitoring/metrics.ts'
+import { createUpstreams } from '../rpcProxy/upstreamNodes.ts'
 import type { Clock, Log, ServerDependencies } from '../serverDependencies.ts'
 import { createTestServer } from './declaredErrors.ts'
 

@@ -2,7 +2,7 @@ import { keysFailures } from '@latchkey/protocol/http/keys'
 import { expect, test } from 'vitest'
 import { HttpError } from '../errors/httpError.ts'
 import { inMemoryDependencies } from '../inMemoryDependencies.ts'
-import { KeysError } from '../keys/services/keysError.ts'
+import { KeysError } from '../keys/keysError.ts'
 import { createTestServer, keysDeclarations, withDeclaredAnswers } from './declaredErrors.ts'
 import { startKeys } from './keysServer.ts'
 

@@ -7,7 +7,7 @@ import {
   postRpc,
 } from '@latchkey/protocol/http/apiRoutes'
 import { appKitErrors } from '@latchkey/protocol/http/appKitRoutes'
-import { chainErrors, getIdentity } from '@latchkey/protocol/http/chain'
+import { chainErrors, getIdentity } from '@latchkey/protocol/http/chainApi'
 import type { EndpointErrors } from '@latchkey/protocol/http/endpoint'
 import {
   accountErrors,
@@ -22,8 +22,8 @@ import {
   smartAccountErrors,
   socialErrors,
 } from '@latchkey/protocol/http/keys'
+import { shareErrors } from '@latchkey/protocol/http/keys/assistedCustody'
 import { crossSiteErrors } from '@latchkey/protocol/http/keys/crossSite'
-import { shareErrors } from '@latchkey/protocol/http/keys/shares'
 import { commonSignInErrors, type SignInErrorCode, signInErrors } from '@latchkey/protocol/http/signInRoutes'
 import { read } from '@latchkey/protocol/parseWithSchema'
 import * as v from 'valibot'

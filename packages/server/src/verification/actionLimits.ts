@@ -1,8 +1,8 @@
 import { and, eq, gt, lt, sql } from 'drizzle-orm'
-import type { Connection } from '../data/databaseConnection.ts'
-import { removeInBatches } from '../data/removeInBatches.ts'
-import { vaultLimits } from '../data/vaultSchema.ts'
 import type { Clock } from '../serverDependencies.ts'
+import type { Connection } from '../storage/databaseConnection.ts'
+import { removeInBatches } from '../storage/removeInBatches.ts'
+import { actionCounters } from '../storage/verificationSchema.ts'
 import type { Digest } from './secretDigests.ts'
 import { VerificationError } from './verificationError.ts'
 
@@ -45,21 +45,21 @@ export function createActionLimits({
       for (const { action, key = '', max, windowMs } of limits) {
         if (key === null) continue
         const at = now()
-        const isOver = sql`${vaultLimits.endsAt} <= ${at}`
+        const isOver = sql`${actionCounters.endsAt} <= ${at}`
         const [row] = await connection.use((database) =>
           database
-            .insert(vaultLimits)
+            .insert(actionCounters)
             .values({ key: digest('limit', action, key), count: 1, endsAt: at + windowMs })
             // A single statement, so that concurrent requests are all counted.
             .onConflictDoUpdate({
-              target: vaultLimits.key,
+              target: actionCounters.key,
               set: {
-                count: sql`case when ${isOver} then 1 else least(${vaultLimits.count} + 1, 1000000000) end`,
+                count: sql`case when ${isOver} then 1 else least(${actionCounters.count} + 1, 1000000000) end`,
                 // The window ends at most one window length from now, even after the clock has been set back.
-                endsAt: sql`case when ${isOver} then excluded.ends_at else least(${vaultLimits.endsAt}, excluded.ends_at) end`,
+                endsAt: sql`case when ${isOver} then excluded.ends_at else least(${actionCounters.endsAt}, excluded.ends_at) end`,
               },
             })
-            .returning({ count: vaultLimits.count, endsAt: vaultLimits.endsAt }),
+            .returning({ count: actionCounters.count, endsAt: actionCounters.endsAt }),
         )
         if (row && row.count > max)
           throw new VerificationError('limit/reached', 'Too many requests', {
@@ -72,9 +72,9 @@ export function createActionLimits({
         if (key !== null)
           await connection.use((database) =>
             database
-              .update(vaultLimits)
-              .set({ count: sql`greatest(${vaultLimits.count} - 1, 0)` })
-              .where(eq(vaultLimits.key, digest('limit', action, key))),
+              .update(actionCounters)
+              .set({ count: sql`greatest(${actionCounters.count} - 1, 0)` })
+              .where(eq(actionCounters.key, digest('limit', action, key))),
           )
     },
     isReached: async (...limits) => {
@@ -84,16 +84,16 @@ export function createActionLimits({
         if (key === null) continue
         const [row] = await connection.use((database) =>
           database
-            .select({ count: vaultLimits.count })
-            .from(vaultLimits)
-            .where(and(eq(vaultLimits.key, digest('limit', action, key)), gt(vaultLimits.endsAt, now()))),
+            .select({ count: actionCounters.count })
+            .from(actionCounters)
+            .where(and(eq(actionCounters.key, digest('limit', action, key)), gt(actionCounters.endsAt, now()))),
         )
         reached ||= row !== undefined && row.count >= max
       }
       return reached
     },
     sweep: async () => {
-      await removeInBatches(connection, vaultLimits, lt(vaultLimits.endsAt, now()))
+      await removeInBatches(connection, actionCounters, lt(actionCounters.endsAt, now()))
     },
   }
 }

@@ -1,7 +1,7 @@
 import { codeLifeMs, codeTries, resendAfterMs } from '@latchkey/protocol/http/keys'
 import type * as v from 'valibot'
-import type { Connection } from '../data/databaseConnection.ts'
 import type { Clock } from '../serverDependencies.ts'
+import type { Connection } from '../storage/databaseConnection.ts'
 import { createPendingStepStore, type PendingStep } from './pendingStepStore.ts'
 import { type Digest, randomCode, sameText } from './secretDigests.ts'
 import { VerificationError } from './verificationError.ts'

@@ -1,9 +1,9 @@
 import { and, eq, gt, lt, sql } from 'drizzle-orm'
 import * as v from 'valibot'
-import type { Connection } from '../data/databaseConnection.ts'
-import { removeInBatches } from '../data/removeInBatches.ts'
-import { vaultPending } from '../data/vaultSchema.ts'
 import type { Clock } from '../serverDependencies.ts'
+import type { Connection } from '../storage/databaseConnection.ts'
+import { removeInBatches } from '../storage/removeInBatches.ts'
+import { pendingSteps } from '../storage/verificationSchema.ts'
 
 /**
  * The number of milliseconds by which the clock can be set back, for example by NTP, without invalidating pending steps and
@@ -52,11 +52,11 @@ export function createPendingStepStore<Data>({
   lifetimeMs: number
   now: Clock
 }): PendingStepStore<Data> {
-  const mine = (flow: string) => and(eq(vaultPending.flow, flow), eq(vaultPending.kind, kind))
+  const mine = (flow: string) => and(eq(pendingSteps.flow, flow), eq(pendingSteps.kind, kind))
   // A step dated well into the future was stored before the clock was set back. It would expire too late, so it is ignored.
-  const alive = () => and(gt(vaultPending.expiresAt, now()), lt(vaultPending.sentAt, now() + clockStepMs))
+  const alive = () => and(gt(pendingSteps.expiresAt, now()), lt(pendingSteps.sentAt, now() + clockStepMs))
 
-  function first(rows: readonly (typeof vaultPending.$inferSelect)[]): PendingStep<Data> | undefined {
+  function first(rows: readonly (typeof pendingSteps.$inferSelect)[]): PendingStep<Data> | undefined {
     const [row] = rows
     if (!row) return undefined
     const { flow, secret, triesLeft, sentAt, expiresAt } = row
@@ -68,9 +68,9 @@ export function createPendingStepStore<Data>({
       const row = { secret, data, triesLeft: tries, sentAt: now(), expiresAt: now() + lifetimeMs }
       await connection.use((database) =>
         database
-          .insert(vaultPending)
+          .insert(pendingSteps)
           .values({ flow, kind, ...row })
-          .onConflictDoUpdate({ target: [vaultPending.flow, vaultPending.kind], set: row }),
+          .onConflictDoUpdate({ target: [pendingSteps.flow, pendingSteps.kind], set: row }),
       )
     },
     find: async (flow) =>
@@ -78,7 +78,7 @@ export function createPendingStepStore<Data>({
         await connection.use((database) =>
           database
             .select()
-            .from(vaultPending)
+            .from(pendingSteps)
             .where(and(mine(flow), alive())),
         ),
       ),
@@ -87,17 +87,17 @@ export function createPendingStepStore<Data>({
         await connection.use((database) =>
           database
             .select()
-            .from(vaultPending)
-            .where(and(eq(vaultPending.kind, kind), eq(vaultPending.secret, secret), alive())),
+            .from(pendingSteps)
+            .where(and(eq(pendingSteps.kind, kind), eq(pendingSteps.secret, secret), alive())),
         ),
       ),
     spendTry: async (flow) =>
       first(
         await connection.use((database) =>
           database
-            .update(vaultPending)
-            .set({ triesLeft: sql`${vaultPending.triesLeft} - 1` })
-            .where(and(mine(flow), alive(), gt(vaultPending.triesLeft, 0)))
+            .update(pendingSteps)
+            .set({ triesLeft: sql`${pendingSteps.triesLeft} - 1` })
+            .where(and(mine(flow), alive(), gt(pendingSteps.triesLeft, 0)))
             .returning(),
         ),
       ),
@@ -105,28 +105,28 @@ export function createPendingStepStore<Data>({
       first(
         await connection.use((database) =>
           database
-            .delete(vaultPending)
-            .where(and(mine(flow), alive(), eq(vaultPending.secret, secret)))
+            .delete(pendingSteps)
+            .where(and(mine(flow), alive(), eq(pendingSteps.secret, secret)))
             .returning(),
         ),
       ),
     change: async (flow, secret, next) => {
       const changed = await connection.use((database) =>
         database
-          .update(vaultPending)
+          .update(pendingSteps)
           .set(next)
-          .where(and(mine(flow), alive(), eq(vaultPending.secret, secret)))
-          .returning({ flow: vaultPending.flow }),
+          .where(and(mine(flow), alive(), eq(pendingSteps.secret, secret)))
+          .returning({ flow: pendingSteps.flow }),
       )
       return changed.length > 0
     },
     drop: async (flow) => {
-      await connection.use((database) => database.delete(vaultPending).where(mine(flow)))
+      await connection.use((database) => database.delete(pendingSteps).where(mine(flow)))
     },
   }
 }
 
 /** Deletes expired steps of all kinds. */
 export async function sweepPending({ connection, now }: { connection: Connection; now: Clock }): Promise<void> {
-  await removeInBatches(connection, vaultPending, lt(vaultPending.expiresAt, now()))
+  await removeInBatches(connection, pendingSteps, lt(pendingSteps.expiresAt, now()))
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { createVerifier } from '@latchkey/walletconnect/verify'
 import { expect, test } from 'vitest'
-import { newSigningKey } from '../data/newSigningKey.ts'
 import { inMemoryDependencies, inMemoryProjects } from '../inMemoryDependencies.ts'
+import { newSigningKey } from '../storage/newSigningKey.ts'
 import { createTestServer } from '../testing/declaredErrors.ts'
 import { createAttestationSigner } from './attestationSigner.ts'
 

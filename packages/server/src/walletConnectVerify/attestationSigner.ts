@@ -1,7 +1,7 @@
 import { originListed } from '@latchkey/protocol/origins'
 import * as v from 'valibot'
-import type { KeyRing } from '../data/keyRing.ts'
 import type { AttestationSigner, Projects } from '../serverDependencies.ts'
+import type { KeyRing } from '../storage/keyRing.ts'
 
 /**
  * The lifetime of an attestation, in seconds. It exceeds the lifetime of a request, except for requests that stay pending for

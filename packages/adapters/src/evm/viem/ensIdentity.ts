@@ -1,5 +1,5 @@
 import type { Identity } from '@latchkey/core/adapter'
-import { shownName } from '@latchkey/protocol/displayName'
+import { sanitizeName } from '@latchkey/protocol/untrustedNames'
 import type { Address, Chain, Client } from 'viem'
 import { getEnsAvatar, getEnsName } from 'viem/actions'
 import { mainnet } from 'viem/chains'
@@ -11,7 +11,7 @@ export async function readIdentity(reader: Client, address: string): Promise<Ide
   if (!universalResolverAddress) return {}
   const name = await getEnsName(reader, { address: address as Address, universalResolverAddress })
   // A name that is not normalized could imitate a different name.
-  if (!name || normalize(name) !== name || shownName(name, 255) !== name) return {}
+  if (!name || normalize(name) !== name || sanitizeName(name, 255) !== name) return {}
   const image = await getEnsAvatar(reader, { name, universalResolverAddress }).catch(() => null)
   return image && /^(https:|data:image\/)/.test(image) ? { name, image } : { name }
 }

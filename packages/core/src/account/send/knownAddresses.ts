@@ -1,5 +1,5 @@
 import { type AccountId, addressOf } from '@latchkey/protocol/caip'
-import type { HistoryTransaction } from '@latchkey/protocol/http/chain'
+import type { HistoryTransaction } from '@latchkey/protocol/http/chainApi'
 import { isSameAddress } from '@latchkey/protocol/recipientAddress'
 
 /** The addresses in an account's history. */

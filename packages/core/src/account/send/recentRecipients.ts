@@ -6,9 +6,9 @@ import {
   namespaceOf,
   parseChainId,
 } from '@latchkey/protocol/caip'
-import { shownName } from '@latchkey/protocol/displayName'
 import { read } from '@latchkey/protocol/parseWithSchema'
 import { isSameAddress } from '@latchkey/protocol/recipientAddress'
+import { sanitizeName } from '@latchkey/protocol/untrustedNames'
 import * as v from 'valibot'
 import { json } from '../../storage/codecs.ts'
 import { type RecordDependencies, storageEntry } from '../../storage/storageEntry.ts'
@@ -113,7 +113,7 @@ export function recentRecipients(
         )
           continue
         // A later transfer to the bare address does not hide the name under which the user paid earlier.
-        const shown = shownName(name ?? namedEntry(owner, { chain, address })?.name, 255)
+        const shown = sanitizeName(name ?? namedEntry(owner, { chain, address })?.name, 255)
         found.push({ address, chain, at, ...(shown && { name: shown }) })
       }
       return found

@@ -1,6 +1,6 @@
 import { type AccountId, addressOf } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
-import { getHistory, type HistoryTransaction } from '@latchkey/protocol/http/chain'
+import { getHistory, type HistoryTransaction } from '@latchkey/protocol/http/chainApi'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { Adapter } from '../../adapter.ts'
 import type { ChainApiClient } from '../../chainApi/chainApiClient.ts'

@@ -1,4 +1,4 @@
-import type { HistoryTransaction } from '@latchkey/protocol/http/chain'
+import type { HistoryTransaction } from '@latchkey/protocol/http/chainApi'
 import { expect, test } from 'vitest'
 import type { Token } from '../portfolioTypes.ts'
 import { knownAddresses } from './knownAddresses.ts'

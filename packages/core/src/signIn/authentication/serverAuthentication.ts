@@ -5,7 +5,6 @@ import { authenticateResponse } from '@latchkey/protocol/http/signInResponses'
 import { isLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { signInLifeMs } from '@latchkey/protocol/specificationConstants'
 import type { AuthenticationAdapter, SignInSession } from '../signInTypes.ts'
-import { type AuthApi, createAuthApi } from './authApi.ts'
 import { messageParamsFor, pageOrigin } from './messageParams.ts'
 import { pageStorage } from './pageStorage.ts'
 import { createSerialTasks } from './serialTasks.ts'
@@ -14,6 +13,7 @@ import { accountIn, parseResponse, toAccount, toSession } from './serverResponse
 import { createServerSession } from './serverSession.ts'
 import type { ServerSignIn, ServerSignInOptions, SignInAccount } from './serverSignInTypes.ts'
 import { createTokens, readToken } from './sessionTokens.ts'
+import { createSignInApiClient, type SignInApiClient } from './signInApiClient.ts'
 import { createSignInEmail } from './signInEmail.ts'
 
 /** The sign-in options and the listener for account changes. */
@@ -29,7 +29,7 @@ export function createServerAuthentication(
 ): AuthenticationAdapter & Pick<ServerSignIn, 'account' | 'requestCode' | 'confirmCode' | 'setMetadata'> {
   const { url, projectId, mode = 'cookie', expiresInMs = signInLifeMs, clock = systemClock } = options
   const origin = () => options.origin ?? pageOrigin()
-  const api = createAuthApi({
+  const api = createSignInApiClient({
     url,
     projectId,
     withCookies: mode === 'cookie',
@@ -39,7 +39,7 @@ export function createServerAuthentication(
   })
   const serial = createSerialTasks()
   /** Sends one request at a time, because each response sets a cookie that is based on the previous cookie. */
-  const serialApi: AuthApi = (params) => serial(() => api(params))
+  const serialApi: SignInApiClient = (params) => serial(() => api(params))
   const tokens = mode === 'token' ? createTokens({ storage: pageStorage(options.storage), id: options.id }) : undefined
   const nonces = createServerNonces({ api: serialApi, url, tokens })
   const server = createServerSession({ api, serialApi, url, tokens })

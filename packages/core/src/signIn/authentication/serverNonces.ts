@@ -1,9 +1,9 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import { type NonceResponse, nonceResponse } from '@latchkey/protocol/http/signInResponses'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
-import type { AuthApi } from './authApi.ts'
 import { parseResponse } from './serverResponses.ts'
 import type { SessionTokens } from './sessionTokens.ts'
+import type { SignInApiClient } from './signInApiClient.ts'
 
 /** The maximum number of messages that can wait for a signature. */
 const maxPending = 16
@@ -23,7 +23,7 @@ export function createServerNonces({
   url,
   tokens,
 }: {
-  readonly api: AuthApi
+  readonly api: SignInApiClient
   readonly url: string
   readonly tokens: Pick<SessionTokens, 'nonce'> | undefined
 }): ServerNonces {

@@ -3,9 +3,9 @@ import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { expect, test } from 'vitest'
 import { memoryStorage } from '../../testing/memoryStorage.ts'
-import type { AuthRequest } from './authApi.ts'
 import { createServerSession } from './serverSession.ts'
 import { createTokens } from './sessionTokens.ts'
+import type { AuthRequest } from './signInApiClient.ts'
 
 const ada = 'eip155:1:0xab' as const
 const bob = 'eip155:1:0xcd' as const

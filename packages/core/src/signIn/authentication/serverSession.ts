@@ -2,10 +2,10 @@ import { type AccountId, accountId } from '@latchkey/protocol/caip'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { type SessionResponse, sessionResponse } from '@latchkey/protocol/http/signInResponses'
 import { isSameAccount } from './accountEquality.ts'
-import type { AuthApi } from './authApi.ts'
 import { accountIn, isSignedOut, parseResponse } from './serverResponses.ts'
 import type { SignInAccount } from './serverSignInTypes.ts'
 import { readToken, type SessionTokens } from './sessionTokens.ts'
+import type { SignInApiClient } from './signInApiClient.ts'
 
 /** The page's session with the server. */
 export interface ServerSession {
@@ -29,8 +29,8 @@ export function createServerSession({
   url,
   tokens,
 }: {
-  readonly api: AuthApi
-  readonly serialApi: AuthApi
+  readonly api: SignInApiClient
+  readonly serialApi: SignInApiClient
   readonly url: string
   readonly tokens: Pick<SessionTokens, 'session'> | undefined
 }): ServerSession {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AuthRequest } from './authApi.ts'
+import type { AuthRequest } from './signInApiClient.ts'
 import { createSignInEmail } from './signInEmail.ts'
 
 function page(uuid: string | null) {

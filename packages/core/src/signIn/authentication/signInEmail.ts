@@ -1,7 +1,7 @@
 import { codeResponse } from '@latchkey/protocol/http/signInResponses'
-import type { AuthApi } from './authApi.ts'
 import { parseResponse } from './serverResponses.ts'
 import type { ServerSignIn } from './serverSignInTypes.ts'
+import type { SignInApiClient } from './signInApiClient.ts'
 
 /** The email address that the next sign-in includes, and the code that verifies the address. */
 export interface SignInEmail {
@@ -16,7 +16,7 @@ export interface SignInEmail {
 }
 
 /** Creates the functions that verify an email address for the next sign-in. */
-export function createSignInEmail({ api, url }: { readonly api: AuthApi; readonly url: string }): SignInEmail {
+export function createSignInEmail({ api, url }: { readonly api: SignInApiClient; readonly url: string }): SignInEmail {
   let sent: { readonly email: string; readonly id: string } | undefined
   const headers = (): Readonly<Record<string, string>> => (sent ? { 'x-otp': sent.id } : {})
 

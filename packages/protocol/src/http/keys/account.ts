@@ -11,7 +11,7 @@ import {
   user,
   type VaultRecord,
 } from './accountSchemas.ts'
-import type { KeysFailureCode } from './failures.ts'
+import type { KeysFailureCode } from './errors.ts'
 import { id, listOf, type Nothing, nothing, time } from './fieldSchemas.ts'
 
 /** The account with its vault and devices. */

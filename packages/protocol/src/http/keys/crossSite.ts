@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { storableText } from '../../storableText.ts'
 import { defineEndpoint, type Endpoint, type EndpointErrors } from '../endpoint.ts'
 import type { KeysUser } from './accountSchemas.ts'
-import type { KeysFailureCode } from './failures.ts'
+import type { KeysFailureCode } from './errors.ts'
 import { half, type Nothing, text } from './fieldSchemas.ts'
 
 // On a cross-site page, the frame has no access to first-party cookies or storage. It hands over requests that need a sign-in or

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { storableText } from '../../storableText.ts'
 import { defineEndpoint, type Endpoint, type EndpointErrors } from '../endpoint.ts'
-import type { KeysFailureCode } from './failures.ts'
+import type { KeysFailureCode } from './errors.ts'
 import { bytes, id, listOf, type Nothing, nothing, time } from './fieldSchemas.ts'
 
 /**

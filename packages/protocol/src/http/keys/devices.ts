@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint, type Endpoint, type EndpointErrors } from '../endpoint.ts'
 import { device, type KeysDevice } from './accountSchemas.ts'
-import type { KeysFailureCode } from './failures.ts'
+import type { KeysFailureCode } from './errors.ts'
 import { half, id, listOf, type Nothing, name, nothing } from './fieldSchemas.ts'
 
 /**

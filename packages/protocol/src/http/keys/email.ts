@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint, type Endpoint, type EndpointErrors } from '../endpoint.ts'
 import { type KeysUser, user } from './accountSchemas.ts'
-import type { KeysFailureCode } from './failures.ts'
+import type { KeysFailureCode } from './errors.ts'
 import { address, type Nothing, nothing, otp, visitorId } from './fieldSchemas.ts'
 
 /** The lifetime of a code or an approval link, in milliseconds. */

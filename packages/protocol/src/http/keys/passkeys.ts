@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { isStorableJson } from '../../storableText.ts'
 import { defineEndpoint, type Endpoint, type EndpointErrors } from '../endpoint.ts'
 import { type KeysPasskey, type KeysUser, passkey, user } from './accountSchemas.ts'
-import type { KeysFailureCode } from './failures.ts'
+import type { KeysFailureCode } from './errors.ts'
 import { id, type Nothing, name, nothing } from './fieldSchemas.ts'
 
 /** WebAuthn JSON. The browser and the server's verifier validate it; the frame passes it on. */

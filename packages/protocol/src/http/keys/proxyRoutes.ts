@@ -1,5 +1,5 @@
 import type { EndpointErrors } from '../endpoint.ts'
-import type { KeysFailureCode } from './failures.ts'
+import type { KeysFailureCode } from './errors.ts'
 
 /** `POST /vault/rpc?chainId=eip155:1`: JSON-RPC for the data that the frame displays and signs. The page's node is never used. */
 export const keysRpcPath = '/vault/rpc'

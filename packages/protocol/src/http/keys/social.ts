@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { storableText } from '../../storableText.ts'
 import { defineEndpoint, type Endpoint, type EndpointErrors } from '../endpoint.ts'
 import { type KeysUser, user } from './accountSchemas.ts'
-import type { KeysFailureCode } from './failures.ts'
+import type { KeysFailureCode } from './errors.ts'
 import { text } from './fieldSchemas.ts'
 
 /** The social providers that use the popup login. */

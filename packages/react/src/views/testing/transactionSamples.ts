@@ -1,4 +1,4 @@
-import type { HistoryTransaction, TokenTransfer } from '@latchkey/protocol/http/chain'
+import type { HistoryTransaction, TokenTransfer } from '@latchkey/protocol/http/chainApi'
 import { address } from './samples.ts'
 
 /** Creates a transaction in which the account sent 12.5 USDC. `metadata` overrides its metadata. */

@@ -1,5 +1,5 @@
 import type { PendingTransaction } from '@latchkey/core'
-import type { HistoryTransaction } from '@latchkey/protocol/http/chain'
+import type { HistoryTransaction } from '@latchkey/protocol/http/chainApi'
 import {
   Icon,
   moreIcons,

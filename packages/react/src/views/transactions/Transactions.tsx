@@ -1,5 +1,5 @@
 import type { PendingTransaction } from '@latchkey/core'
-import type { HistoryTransaction } from '@latchkey/protocol/http/chain'
+import type { HistoryTransaction } from '@latchkey/protocol/http/chainApi'
 import { isLatchkeyError, type LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { Button, LiveRegion, Notice, Screen, Skeleton, Stack, Text, useStyleSheet, VirtualList } from '@latchkey/ui'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'

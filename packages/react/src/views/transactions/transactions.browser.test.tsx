@@ -1,7 +1,7 @@
 import type { PendingTransaction, TransactionsState } from '@latchkey/core'
 import { fakeClock, fakeFailure, fakeTransactions } from '@latchkey/core/testing'
 import type { AccountId } from '@latchkey/protocol/caip'
-import type { HistoryTransaction } from '@latchkey/protocol/http/chain'
+import type { HistoryTransaction } from '@latchkey/protocol/http/chainApi'
 import { afterEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { cleanup } from 'vitest-browser-react'

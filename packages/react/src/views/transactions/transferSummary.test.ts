@@ -1,4 +1,4 @@
-import type { TokenTransfer } from '@latchkey/protocol/http/chain'
+import type { TokenTransfer } from '@latchkey/protocol/http/chainApi'
 import { expect, test } from 'vitest'
 import { summarizeTransfers } from './transferSummary.ts'
 

@@ -1,5 +1,5 @@
 import { addDecimals, multiplyDecimals } from '@latchkey/protocol/amount'
-import type { HistoryTransaction, TokenTransfer } from '@latchkey/protocol/http/chain'
+import type { HistoryTransaction, TokenTransfer } from '@latchkey/protocol/http/chainApi'
 
 /** What a transaction moved of one token, in one direction. */
 export interface TransferTotal {

@@ -1,4 +1,4 @@
-import { getBalances } from '@latchkey/protocol/http/chain'
+import { getBalances } from '@latchkey/protocol/http/chainApi'
 import { testAccounts } from '@latchkey/testing'
 import {
   type Anvil,

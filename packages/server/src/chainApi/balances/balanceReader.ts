@@ -1,6 +1,6 @@
 import { formatUnits } from '@latchkey/protocol/amount'
-import type { BalanceQuery, Currency, TokenBalance } from '@latchkey/protocol/http/chain'
-import { maxBalances } from '@latchkey/protocol/http/chain'
+import type { BalanceQuery, Currency, TokenBalance } from '@latchkey/protocol/http/chainApi'
+import { maxBalances } from '@latchkey/protocol/http/chainApi'
 import { errorFields } from '../../errors/errorLogFields.ts'
 import { HttpError } from '../../errors/httpError.ts'
 import type { Clock, Log } from '../../serverDependencies.ts'

@@ -1,4 +1,4 @@
-import { type BuildTransactionBody, nativeTokenAddress } from '@latchkey/protocol/http/chain'
+import { type BuildTransactionBody, nativeTokenAddress } from '@latchkey/protocol/http/chainApi'
 import { testAccounts } from '@latchkey/testing'
 import { type Anvil, deployExchange, deployTestToken, startAnvil, startFaultServer } from '@latchkey/testing/node'
 import {
@@ -16,8 +16,8 @@ import {
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createUpstreams } from '../../chain/upstreamNodes.ts'
 import { createMetrics } from '../../monitoring/metrics.ts'
+import { createUpstreams } from '../../rpcProxy/upstreamNodes.ts'
 import type { ConvertProvider } from '../chainApiTypes.ts'
 import type { ChainConfig } from '../chainConfig.ts'
 import { createNodeBatch } from '../nodeBatch.ts'

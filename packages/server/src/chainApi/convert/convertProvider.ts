@@ -5,7 +5,7 @@ import {
   type ConvertToken,
   nativeTokenAddress,
   type SwapTransaction,
-} from '@latchkey/protocol/http/chain'
+} from '@latchkey/protocol/http/chainApi'
 import * as v from 'valibot'
 import { encodeFunctionData, type Hex, isAddress, isAddressEqual, maxUint256, zeroAddress } from 'viem'
 import { HttpError, notConfigured } from '../../errors/httpError.ts'
@@ -16,7 +16,7 @@ import { type CallNode, nodeResult, unavailable } from '../nodeBatch.ts'
 import { configuredChain, isRevert, NodeCallError, type NodeClient } from '../nodeClient.ts'
 import { encodeSwapCalldata, type Permit, readPermit } from './encodeSwapCalldata.ts'
 import { readGasPrices } from './gasPrices.ts'
-import { type QuotedRoute, quoteRoutes } from './swapRoutes.ts'
+import { type QuotedPath, quotePaths } from './swapPaths.ts'
 import { readContracts, tokenAbi, wrappedNativeAbi } from './uniswapContracts.ts'
 
 /** How long a swap transaction can be mined after it was built, in seconds. */
@@ -106,11 +106,11 @@ export function createConvertProvider({
     pair: Pair,
     amount: bigint,
     signal: AbortSignal,
-  ): Promise<readonly [QuotedRoute, ...QuotedRoute[]]> {
+  ): Promise<readonly [QuotedPath, ...QuotedPath[]]> {
     const { chain, exchange, from, to } = pair
     await deployed(chain, exchange, signal)
     const route = { chainId: chain.chainId, exchange, from: from.address, to: to.address, amount }
-    return quoteRoutes({ nodes, callNode }, route, signal)
+    return quotePaths({ nodes, callNode }, route, signal)
   }
 
   return {
@@ -265,7 +265,7 @@ function routerCall(
     time,
     permit,
   }: {
-    best: QuotedRoute
+    best: QuotedPath
     amount: bigint
     user: `0x${string}`
     /** In percent. */

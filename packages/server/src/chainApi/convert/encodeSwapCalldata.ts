@@ -10,7 +10,7 @@ import {
 } from 'viem'
 import { HttpError } from '../../errors/httpError.ts'
 import type { ExchangeConfig } from '../chainConfig.ts'
-import { routePath, type SwapRoute } from './swapRoutes.ts'
+import { encodePath, type SwapPath } from './swapPaths.ts'
 import { routerAbi } from './uniswapContracts.ts'
 
 /** The router's placeholder for itself as a recipient. */
@@ -40,7 +40,7 @@ export function encodeSwapCalldata({
   permit,
   fee,
 }: {
-  route: SwapRoute
+  route: SwapPath
   amount: bigint
   minimumOut: bigint
   user: `0x${string}`
@@ -75,7 +75,7 @@ export function encodeSwapCalldata({
       : encodeFunctionData({
           abi: routerAbi,
           functionName: 'exactInput',
-          args: [{ ...common, path: routePath(route) }],
+          args: [{ ...common, path: encodePath(route) }],
         }),
   )
   if (fee) {

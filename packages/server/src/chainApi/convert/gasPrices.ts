@@ -1,4 +1,4 @@
-import type { GasPriceAnswer } from '@latchkey/protocol/http/chain'
+import type { GasPriceAnswer } from '@latchkey/protocol/http/chainApi'
 import * as v from 'valibot'
 import { type CallNode, unavailable } from '../nodeBatch.ts'
 

@@ -1,4 +1,4 @@
-import { getHistory, type HistoryTransaction } from '@latchkey/protocol/http/chain'
+import { getHistory, type HistoryTransaction } from '@latchkey/protocol/http/chainApi'
 import { testAccounts } from '@latchkey/testing'
 import {
   type Anvil,
@@ -28,8 +28,8 @@ import {
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createUpstreams } from '../../chain/upstreamNodes.ts'
 import { createMetrics } from '../../monitoring/metrics.ts'
+import { createUpstreams } from '../../rpcProxy/upstreamNodes.ts'
 import type { HistoryReader } from '../chainApiTypes.ts'
 import type { ChainConfig } from '../chainConfig.ts'
 import { createNodeBatch } from '../nodeBatch.ts'

@@ -1,4 +1,4 @@
-import type { HistoryAnswer } from '@latchkey/protocol/http/chain'
+import type { HistoryAnswer } from '@latchkey/protocol/http/chainApi'
 import * as v from 'valibot'
 import type { Clock } from '../../serverDependencies.ts'
 import type { ChainConfig } from '../chainConfig.ts'

@@ -1,6 +1,6 @@
 import { formatUnits } from '@latchkey/protocol/amount'
-import { shownName } from '@latchkey/protocol/displayName'
-import type { HistoryTransaction, TokenTransfer } from '@latchkey/protocol/http/chain'
+import type { HistoryTransaction, TokenTransfer } from '@latchkey/protocol/http/chainApi'
+import { sanitizeName } from '@latchkey/protocol/untrustedNames'
 import type { EventLog } from './evmSchemas.ts'
 import { isApprovalBy, movementsIn, type TokenMovement } from './tokenEvents.ts'
 import { isEntryPoint } from './userOperations.ts'
@@ -222,7 +222,7 @@ function transferOf(
   const info = tokens.get(token)
   const named = { ...common, token: `${chainId}:${checksum(token)}`, ...(info?.isListed ? {} : { isUnlisted: true }) }
   if (kind === 'nft') {
-    const name = shownName(`${info?.name ?? ''} #${tokenId}`, 100)
+    const name = sanitizeName(`${info?.name ?? ''} #${tokenId}`, 100)
     return {
       ...named,
       fungible_info: null,

@@ -3,7 +3,7 @@ import { fromBase58 } from '@latchkey/protocol/bytes'
 import { HttpError } from '../../errors/httpError.ts'
 import { createSemaphore } from '../../resilience/semaphore.ts'
 import type { Clock, Log } from '../../serverDependencies.ts'
-import type { HistoryReader, OnrampProvider } from '../chainApiTypes.ts'
+import type { HistoryReader, Onramp } from '../chainApiTypes.ts'
 import type { ChainConfig } from '../chainConfig.ts'
 import type { CallNode } from '../nodeBatch.ts'
 import { configuredChain, isEmptyChain } from '../nodeClient.ts'
@@ -38,7 +38,7 @@ export function createHistoryReader({
   chains: ReadonlyMap<string, ChainConfig>
   callNode: CallNode
   /** Provides the purchases of accounts. Without it, their lists are empty. */
-  onramp?: Pick<OnrampProvider, 'purchases'> | undefined
+  onramp?: Pick<Onramp, 'purchases'> | undefined
   fetch: typeof globalThis.fetch
   clock: Clock
   log: Log

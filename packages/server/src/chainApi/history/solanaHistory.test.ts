@@ -1,7 +1,7 @@
 import { startFaultServer } from '@latchkey/testing/node'
 import { afterEach, expect, test } from 'vitest'
-import { createUpstreams } from '../../chain/upstreamNodes.ts'
 import { createMetrics } from '../../monitoring/metrics.ts'
+import { createUpstreams } from '../../rpcProxy/upstreamNodes.ts'
 import type { ChainConfig } from '../chainConfig.ts'
 import { createNodeBatch } from '../nodeBatch.ts'
 import { createHistoryReader } from './historyReader.ts'

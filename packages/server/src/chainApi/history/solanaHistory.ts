@@ -1,5 +1,5 @@
 import { formatUnits } from '@latchkey/protocol/amount'
-import type { HistoryAnswer, HistoryTransaction, TokenTransfer } from '@latchkey/protocol/http/chain'
+import type { HistoryAnswer, HistoryTransaction, TokenTransfer } from '@latchkey/protocol/http/chainApi'
 import * as v from 'valibot'
 import type { Clock } from '../../serverDependencies.ts'
 import type { ChainConfig } from '../chainConfig.ts'

@@ -1,4 +1,4 @@
-import { shownName } from '@latchkey/protocol/displayName'
+import { sanitizeName } from '@latchkey/protocol/untrustedNames'
 import type { Clock } from '../../serverDependencies.ts'
 import type { ChainConfig } from '../chainConfig.ts'
 import { type CallNode, unavailable } from '../nodeBatch.ts'
@@ -126,5 +126,5 @@ function decimalsIn(data: string | undefined): number {
 
 /** Returns the name of an unlisted contract, without links, control characters and bidirectional marks. */
 function unlistedName(name: string | undefined, max: number): string | undefined {
-  return shownName(name?.replace(/https?:\/\/\S*|\b[\w-]+(\.[\w-]+)*\.[a-z]{2,}(\/\S*)?/gi, ''), max)
+  return sanitizeName(name?.replace(/https?:\/\/\S*|\b[\w-]+(\.[\w-]+)*\.[a-z]{2,}(\/\S*)?/gi, ''), max)
 }

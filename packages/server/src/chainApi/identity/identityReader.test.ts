@@ -1,4 +1,4 @@
-import { getIdentity, type Profile } from '@latchkey/protocol/http/chain'
+import { getIdentity, type Profile } from '@latchkey/protocol/http/chainApi'
 import { testAccounts } from '@latchkey/testing'
 import {
   type Anvil,

@@ -1,5 +1,5 @@
-import { shownName } from '@latchkey/protocol/displayName'
-import type { IdentityAnswer } from '@latchkey/protocol/http/chain'
+import type { IdentityAnswer } from '@latchkey/protocol/http/chainApi'
+import { sanitizeName } from '@latchkey/protocol/untrustedNames'
 import { getAddress, isAddressEqual } from 'viem'
 import { normalize } from 'viem/ens'
 import { HttpError, notConfigured } from '../../errors/httpError.ts'
@@ -8,7 +8,7 @@ import type { Clock } from '../../serverDependencies.ts'
 import { familyOfAddress } from '../addresses.ts'
 import type { AccountNames, IdentityReader } from '../chainApiTypes.ts'
 import { isRevert, NodeCallError, type NodeClient, nodeCause } from '../nodeClient.ts'
-import { readLifetimesMs } from '../sharedReads.ts'
+import { readLifetimesMs } from '../readCache.ts'
 import { avatarUrl } from './avatarUrl.ts'
 import { createCcipGateways } from './ccipGateways.ts'
 
@@ -142,7 +142,7 @@ async function orNone<Value>(reading: Promise<Value>, signal: AbortSignal): Prom
 
 function isNormalized(name: string): boolean {
   try {
-    return normalize(name) === name && shownName(name, 255) === name
+    return normalize(name) === name && sanitizeName(name, 255) === name
   } catch {
     return false
   }

@@ -6,12 +6,12 @@ import {
   maxLabelLength,
   minLabelLength,
 } from '@latchkey/protocol/accountNames'
-import type { NameSuggestion, Profile, SignedProfileBody } from '@latchkey/protocol/http/chain'
+import type { NameSuggestion, Profile, SignedProfileBody } from '@latchkey/protocol/http/chainApi'
 import type { SignatureVerifier } from '@latchkey/siwx'
 import { signedByKey } from '@latchkey/siwx/verify/eip155'
 import type { NamesConfig } from '../../config/accountNamesConfig.ts'
-import type { NameConflict, NameStore, StoredAddress, StoredName } from '../../data/databaseAccountNames.ts'
 import { HttpError } from '../../errors/httpError.ts'
+import type { NameConflict, NameStore, StoredAddress, StoredName } from '../../storage/databaseAccountNames.ts'
 import type { AccountNames } from '../chainApiTypes.ts'
 import {
   checkAttributes,
@@ -20,7 +20,7 @@ import {
   parseAttributesChange,
   parseRegistration,
 } from './parseSignedMessages.ts'
-import { suggestLabels } from './suggestLabels.ts'
+import { suggestNames } from './suggestNames.ts'
 
 type Eip155Chain = `eip155:${string}`
 
@@ -112,7 +112,7 @@ export function createAccountNames({
         throw new HttpError(400, 'zone', `The zone of this server is ${zone}`)
       const problem = labelProblem(label, minLabelLength)
       if (problem) throw new HttpError(400, 'name', problemSentences[problem])
-      const candidates = [label, ...(await suggestLabels(label))].filter(
+      const candidates = [label, ...(await suggestNames(label))].filter(
         (item) => labelProblem(item, minLabelLength) === undefined,
       )
       const registered = await store.registered(candidates.map((item) => `${item}.${zone}`))

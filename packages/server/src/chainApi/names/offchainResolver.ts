@@ -1,5 +1,5 @@
 import { chainIdOfCoinType, everyEvmChain } from '@latchkey/protocol/accountNames'
-import type { Profile } from '@latchkey/protocol/http/chain'
+import type { Profile } from '@latchkey/protocol/http/chainApi'
 import {
   decodeFunctionData,
   encodeAbiParameters,

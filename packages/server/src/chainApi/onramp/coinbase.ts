@@ -1,9 +1,9 @@
-import type { HistoryTransaction, OnrampAmount, OnrampOptions } from '@latchkey/protocol/http/chain'
+import type { HistoryTransaction, OnrampAmount, OnrampOptions } from '@latchkey/protocol/http/chainApi'
 import * as v from 'valibot'
 import type { CoinbaseConfig } from '../../config/onrampConfig.ts'
-import type { SharedReads } from '../sharedReads.ts'
+import type { ReadCache } from '../readCache.ts'
 import { createCoinbaseTokens } from './coinbaseToken.ts'
-import { chainOfNetwork, customerIdOf, decimalText, type OnrampService, purchasePageSize } from './onrampService.ts'
+import { chainOfNetwork, customerIdOf, decimalText, type OnrampProvider, purchasePageSize } from './onrampProvider.ts'
 import { createProviderApi } from './providerApi.ts'
 
 const short = v.pipe(v.string(), v.maxLength(200))
@@ -76,11 +76,11 @@ export function createCoinbase({
   config: CoinbaseConfig
   country: string
   subdivision: string | undefined
-  reads: SharedReads
+  reads: ReadCache
   fetch: typeof globalThis.fetch
   /** Epoch milliseconds. */
   now: () => number
-}): OnrampService {
+}): OnrampProvider {
   const tokenOf = createCoinbaseTokens({ keyId, keySecret, now })
   const api = createProviderApi({
     name: 'Coinbase',

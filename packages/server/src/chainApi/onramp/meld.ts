@@ -1,11 +1,11 @@
 import { formatUnits, parseUnits } from '@latchkey/protocol/amount'
-import type { HistoryTransaction, OnrampOptions, OnrampQuote, PurchaseCurrency } from '@latchkey/protocol/http/chain'
+import type { HistoryTransaction, OnrampOptions, OnrampQuote, PurchaseCurrency } from '@latchkey/protocol/http/chainApi'
 import { isWebLink } from '@latchkey/protocol/safeLinks'
 import * as v from 'valibot'
 import type { MeldConfig } from '../../config/onrampConfig.ts'
 import { HttpError } from '../../errors/httpError.ts'
-import type { SharedReads } from '../sharedReads.ts'
-import { chainOfNetwork, customerIdOf, decimalText, type OnrampService, purchasePageSize } from './onrampService.ts'
+import type { ReadCache } from '../readCache.ts'
+import { chainOfNetwork, customerIdOf, decimalText, type OnrampProvider, purchasePageSize } from './onrampProvider.ts'
 import { createProviderApi } from './providerApi.ts'
 
 /** The version of the API (https://docs.meld.io). */
@@ -89,9 +89,9 @@ export function createMeld({
   config: MeldConfig
   country: string
   subdivision: string | undefined
-  reads: SharedReads
+  reads: ReadCache
   fetch: typeof globalThis.fetch
-}): OnrampService {
+}): OnrampProvider {
   const api = createProviderApi({
     name: 'Meld',
     url: apiUrl,

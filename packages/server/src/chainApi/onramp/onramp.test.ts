@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server as NodeServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { getHistory, getOnrampOptions, postOnrampQuote, postOnrampUrl } from '@latchkey/protocol/http/chain'
+import { getHistory, getOnrampOptions, postOnrampQuote, postOnrampUrl } from '@latchkey/protocol/http/chainApi'
 import { read } from '@latchkey/protocol/parseWithSchema'
 import { jwtVerify } from 'jose'
 import { afterEach, expect, test } from 'vitest'

@@ -1,13 +1,13 @@
-import type { HistoryAnswer, OnrampProviderName } from '@latchkey/protocol/http/chain'
+import type { HistoryAnswer, OnrampProviderName } from '@latchkey/protocol/http/chainApi'
 import * as v from 'valibot'
 import type { OnrampConfig } from '../../config/onrampConfig.ts'
 import { HttpError } from '../../errors/httpError.ts'
 import type { Clock } from '../../serverDependencies.ts'
-import type { OnrampProvider } from '../chainApiTypes.ts'
-import { createSharedReads } from '../sharedReads.ts'
+import type { Onramp } from '../chainApiTypes.ts'
+import { createReadCache } from '../readCache.ts'
 import { createCoinbase } from './coinbase.ts'
 import { createMeld } from './meld.ts'
-import type { OnrampService } from './onrampService.ts'
+import type { OnrampProvider } from './onrampProvider.ts'
 
 /** Creates the configured providers. The first one is used if a request names none. */
 export function onrampFromConfig({
@@ -21,20 +21,20 @@ export function onrampFromConfig({
   clock: Clock
   /** Epoch milliseconds. */
   now: () => number
-}): OnrampProvider {
-  const shared = { country, subdivision, reads: createSharedReads({ clock }), fetch }
+}): Onramp {
+  const shared = { country, subdivision, reads: createReadCache({ clock }), fetch }
   return createOnramp(
-    new Map<OnrampProviderName, OnrampService>([
+    new Map<OnrampProviderName, OnrampProvider>([
       ...(coinbase ? [['coinbase', createCoinbase({ ...shared, config: coinbase, now })] as const] : []),
       ...(meld ? [['meld', createMeld({ ...shared, config: meld })] as const] : []),
     ]),
   )
 }
 
-/** Creates the onramp from one or more services. Purchases are listed together, page by page. */
-export function createOnramp(services: ReadonlyMap<OnrampProviderName, OnrampService>): OnrampProvider {
+/** Combines the providers. Purchases are listed together, page by page. */
+export function createOnramp(services: ReadonlyMap<OnrampProviderName, OnrampProvider>): Onramp {
   const providers = [...services.keys()].map((name) => ({ name }))
-  const serviceOf = (name: string | undefined): OnrampService => {
+  const serviceOf = (name: string | undefined): OnrampProvider => {
     const found = name === undefined ? [...services.values()][0] : services.get(name as OnrampProviderName)
     if (!found) throw new HttpError(400, 'provider', 'This server does not have this provider')
     return found

@@ -1,4 +1,4 @@
-import type { Currency } from '@latchkey/protocol/http/chain'
+import type { Currency } from '@latchkey/protocol/http/chainApi'
 import * as v from 'valibot'
 import { HttpError } from '../../errors/httpError.ts'
 import { readLimitedText } from '../../http/readLimitedBody.ts'

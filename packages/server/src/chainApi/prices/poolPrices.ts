@@ -4,7 +4,7 @@ import type { ChainConfig, ExchangeConfig } from '../chainConfig.ts'
 import { balanceOfCall, type EncodedCall, multicall, type Returned, uintOf } from '../multicall.ts'
 import type { CallNode } from '../nodeBatch.ts'
 import type { NodeClient } from '../nodeClient.ts'
-import { readLifetimesMs } from '../sharedReads.ts'
+import { readLifetimesMs } from '../readCache.ts'
 
 // From the interfaces of UniswapV3Factory and UniswapV3Pool: https://docs.uniswap.org/contracts/v3/reference/core.
 const abi = parseAbi([

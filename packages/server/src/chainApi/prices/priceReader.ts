@@ -1,4 +1,4 @@
-import type { FungiblePrice } from '@latchkey/protocol/http/chain'
+import type { FungiblePrice } from '@latchkey/protocol/http/chainApi'
 import { HttpError } from '../../errors/httpError.ts'
 import type { Clock } from '../../serverDependencies.ts'
 import { isEvmAddress, isNativeToken, isSolanaAddress } from '../addresses.ts'

@@ -1,4 +1,4 @@
-import { nativeTokenAddress, postPrices } from '@latchkey/protocol/http/chain'
+import { nativeTokenAddress, postPrices } from '@latchkey/protocol/http/chainApi'
 import { testAccounts } from '@latchkey/testing'
 import {
   type Anvil,

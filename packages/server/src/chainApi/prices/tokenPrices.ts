@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Currency, nativeTokenAddress } from '@latchkey/protocol/http/chain'
+import { type Currency, nativeTokenAddress } from '@latchkey/protocol/http/chainApi'
 import { errorFields } from '../../errors/errorLogFields.ts'
 import { HttpError } from '../../errors/httpError.ts'
 import type { Clock, Log } from '../../serverDependencies.ts'

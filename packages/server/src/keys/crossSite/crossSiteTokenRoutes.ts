@@ -5,12 +5,12 @@ import {
   postConnectionSignOut,
 } from '@latchkey/protocol/http/keys/crossSite'
 import { and, desc, eq, gt, notInArray } from 'drizzle-orm'
-import { vaultConnections, vaultSessions } from '../../data/vaultSchema.ts'
 import { hashOf, randomToken } from '../../verification/secretDigests.ts'
 import { defineKeysRoute, type KeysApp } from '../http/defineKeysRoute.ts'
-import type { Embedders } from '../services/embedderOrigins.ts'
-import { KeysError } from '../services/keysError.ts'
-import type { KeysServices } from '../services/keysServices.ts'
+import type { Embedders } from '../http/embedderOrigins.ts'
+import { KeysError } from '../keysError.ts'
+import type { KeysServices } from '../keysServices.ts'
+import { vaultConnections, vaultSessions } from '../tables/vaultSchema.ts'
 
 /** The maximum number of pages per sign-in. A new page replaces the oldest. */
 const maxConnections = 50

@@ -9,10 +9,10 @@ import {
 } from '@latchkey/protocol/http/keys/crossSite'
 import type { ActionLimit } from '../../verification/actionLimits.ts'
 import { defineKeysRoute, type KeysApp } from '../http/defineKeysRoute.ts'
-import { KeysError } from '../services/keysError.ts'
-import type { KeysServices } from '../services/keysServices.ts'
-import { pollUntil } from '../services/pollUntil.ts'
-import type { RequestContext } from '../services/requestContext.ts'
+import { pollUntil } from '../http/pollUntil.ts'
+import { KeysError } from '../keysError.ts'
+import type { KeysServices } from '../keysServices.ts'
+import type { RequestContext } from '../requestContext.ts'
 import { createWindowHandoverStore, handoverTopic } from './windowHandoverStore.ts'
 
 /** How long a window waits for a request that has not arrived yet. */

@@ -1,10 +1,10 @@
 import { type HandoverState, handoverLifeMs } from '@latchkey/protocol/http/keys/crossSite'
 import { and, eq, gt, inArray, lt, ne, or } from 'drizzle-orm'
-import type { Connection } from '../../data/databaseConnection.ts'
-import { removeInBatches } from '../../data/removeInBatches.ts'
-import { vaultHandovers } from '../../data/vaultSchema.ts'
 import type { Clock, EventBus } from '../../serverDependencies.ts'
+import type { Connection } from '../../storage/databaseConnection.ts'
+import { removeInBatches } from '../../storage/removeInBatches.ts'
 import { hashOf, randomToken } from '../../verification/secretDigests.ts'
+import { vaultHandovers } from '../tables/vaultSchema.ts'
 
 /** A handover: a sealed request from a frame, and the sealed response from the window that claimed it. */
 export type WindowHandover = typeof vaultHandovers.$inferSelect

@@ -1,9 +1,9 @@
 import { getKeysOriginConfig } from '@latchkey/protocol/http/keys'
 import { postIdentifyFailure } from '@latchkey/protocol/http/visitorIdentification'
 import { defineKeysRoute, type KeysApp } from '../http/defineKeysRoute.ts'
+import type { Embedders } from '../http/embedderOrigins.ts'
+import type { KeysServices } from '../keysServices.ts'
 import { hasPasskeys } from '../login/webAuthn.ts'
-import type { Embedders } from '../services/embedderOrigins.ts'
-import type { KeysServices } from '../services/keysServices.ts'
 import { smartAccountConfig } from '../smartAccounts/smartAccountRoutes.ts'
 
 /** Adds the routes that tell the frame what is configured, and that notify the operator if visitor identification fails. */

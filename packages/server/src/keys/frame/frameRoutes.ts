@@ -1,9 +1,9 @@
 import { extname, posix } from 'node:path'
 import { approvalPath, navigationSourceMetric, walletPath } from '@latchkey/protocol/http/keys'
+import type { FrameFile } from '../frameFileTypes.ts'
 import type { KeysApp } from '../http/defineKeysRoute.ts'
-import type { Embedders } from '../services/embedderOrigins.ts'
-import type { FrameFile } from '../services/frameFileTypes.ts'
-import type { KeysServices } from '../services/keysServices.ts'
+import type { Embedders } from '../http/embedderOrigins.ts'
+import type { KeysServices } from '../keysServices.ts'
 import { alonePages, frameHeaders } from './frameFiles.ts'
 
 /** The page for opening a recovery kit offline. */

@@ -4,7 +4,7 @@ import { callBytes } from '../../memoryLimits/inFlightBytes.ts'
 import type { RpcProxy } from '../../serverDependencies.ts'
 import type { KeysApp } from '../http/defineKeysRoute.ts'
 import type { IpRateLimit } from '../http/ipRateLimit.ts'
-import { KeysError } from '../services/keysError.ts'
+import { KeysError } from '../keysError.ts'
 
 /** Adds the route through which the frame calls blockchain nodes. `rpcBytes` is the maximum size of a request. */
 export function nodeRpcRoute(

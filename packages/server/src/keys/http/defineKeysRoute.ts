@@ -6,9 +6,9 @@ import type { Hono } from 'hono'
 import { readLimitedText } from '../../http/readLimitedBody.ts'
 import type { InFlightVariables } from '../../memoryLimits/inFlightBytes.ts'
 import type { RequestVariables } from '../../monitoring/requestLogging.ts'
-import type { Caller } from '../services/keysDependencies.ts'
-import { KeysError } from '../services/keysError.ts'
-import type { RequestContext } from '../services/requestContext.ts'
+import type { Caller } from '../keysDependencies.ts'
+import { KeysError } from '../keysError.ts'
+import type { RequestContext } from '../requestContext.ts'
 
 /** The Hono environment of the routes on the keys origin. */
 export interface KeysEnv {

@@ -1,7 +1,7 @@
 import { ipAddressGroups } from '../../ipAddresses/ipAddressGroups.ts'
 import type { RateLimiter } from '../../serverDependencies.ts'
 import type { Digest } from '../../verification/secretDigests.ts'
-import { KeysError } from '../services/keysError.ts'
+import { KeysError } from '../keysError.ts'
 
 /** Counts requests against the rate limits of an address and its networks. Rejects when a limit is exceeded. */
 export type IpRateLimit = (address: string | undefined, count: number) => Promise<void>

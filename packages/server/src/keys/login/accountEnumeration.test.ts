@@ -5,9 +5,9 @@ import { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Connection } from '../../data/databaseConnection.ts'
-import { assetsFolder } from '../../data/packageFiles.ts'
-import { unpackPrebuiltDatabase } from '../../data/prebuiltDatabase.ts'
+import type { Connection } from '../../storage/databaseConnection.ts'
+import { assetsFolder } from '../../storage/packageFiles.ts'
+import { unpackPrebuiltDatabase } from '../../storage/prebuiltDatabase.ts'
 import { startKeys, type TestBrowser, type TestKeys } from '../../testing/keysServer.ts'
 
 interface Trace {

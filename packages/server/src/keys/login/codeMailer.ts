@@ -3,9 +3,9 @@ import { normalizeEmail } from '../../mail/normalizeEmail.ts'
 import { mailFailure } from '../../mail/smtpMailer.ts'
 import type { Codes } from '../../verification/emailCodes.ts'
 import { type MailRequester, spendMail } from '../../verification/mailRateLimits.ts'
-import { KeysError } from '../services/keysError.ts'
-import type { KeysServices } from '../services/keysServices.ts'
-import type { RequestContext } from '../services/requestContext.ts'
+import { KeysError } from '../keysError.ts'
+import type { KeysServices } from '../keysServices.ts'
+import type { RequestContext } from '../requestContext.ts'
 
 const minute = 60_000
 

@@ -9,9 +9,9 @@ import {
 import { mailFailure } from '../../mail/smtpMailer.ts'
 import { createCodes } from '../../verification/emailCodes.ts'
 import { defineKeysRoute, type KeysApp } from '../http/defineKeysRoute.ts'
-import { KeysError } from '../services/keysError.ts'
-import type { KeysServices } from '../services/keysServices.ts'
-import type { RequestContext } from '../services/requestContext.ts'
+import { KeysError } from '../keysError.ts'
+import type { KeysServices } from '../keysServices.ts'
+import type { RequestContext } from '../requestContext.ts'
 import { createCodeMailer, requireEmail, spendMissingCode } from './codeMailer.ts'
 
 interface EmailChange {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Connection } from '../../data/databaseConnection.ts'
+import type { Connection } from '../../storage/databaseConnection.ts'
 import {
   keysOrigin,
   startKeys,
@@ -352,8 +352,8 @@ describe('sign-in codes under attack', () => {
     const browser = await requestCode('stored@shop.example')
     const otp = keys.codeFor('stored@shop.example')
     const rows = await connection.use(async (database) => {
-      const { vaultPending } = await import('../../data/vaultSchema.ts')
-      return database.select().from(vaultPending)
+      const { pendingSteps } = await import('../../storage/verificationSchema.ts')
+      return database.select().from(pendingSteps)
     })
     const stored = JSON.stringify(rows)
     expect(stored).toContain('stored@shop.example')

@@ -2,12 +2,16 @@ import { postEmail, postEmailCode, postEmailDevice } from '@latchkey/protocol/ht
 import * as v from 'valibot'
 import { codeMail } from '../../mail/mailTemplates.ts'
 import { createCodes } from '../../verification/emailCodes.ts'
+import type { Guesser } from '../accounts/mailboxGuessLimit.ts'
 import { defineKeysRoute, type KeysApp } from '../http/defineKeysRoute.ts'
-import type { KeysServices } from '../services/keysServices.ts'
-import type { Guesser } from '../services/mailboxGuessLimit.ts'
-import type { RequestContext } from '../services/requestContext.ts'
-import { type Approvals, sendApprovalLink, waitForApproval } from './approvalLinks.ts'
+import type { KeysServices } from '../keysServices.ts'
+import type { RequestContext } from '../requestContext.ts'
 import { createCodeMailer, requireEmail, spendMissingCode } from './codeMailer.ts'
+import {
+  type DeviceVerifications,
+  sendDeviceVerificationLink,
+  waitForDeviceVerification,
+} from './deviceVerificationLinks.ts'
 import { approvedMailRequester, mailRequester } from './mailRequester.ts'
 
 const minute = 60_000
@@ -24,7 +28,7 @@ const codeSchema: v.GenericSchema<unknown, { email: string; isApproved: boolean;
 })
 
 /** Adds the routes for sign-in by email and for approving unknown browsers. */
-export function emailLoginRoutes(app: KeysApp, services: KeysServices, approvals: Approvals): void {
+export function emailLoginRoutes(app: KeysApp, services: KeysServices, verifications: DeviceVerifications): void {
   const { accounts, audit, browsers, connection, digest, guesses, identify, limits, now, origin, policy } = services
   const codes = createCodes({ connection, digest, purpose: 'sign-in', data: codeSchema, now })
   const mailer = createCodeMailer(services)
@@ -58,7 +62,7 @@ export function emailLoginRoutes(app: KeysApp, services: KeysServices, approvals
         windowMs: 10 * minute,
       })
     if (needsLink) {
-      await sendApprovalLink({ approvals, mailer, context, requester, origin, now })
+      await sendDeviceVerificationLink({ verifications, mailer, context, requester, origin, now })
       return { action: 'VERIFY_DEVICE' }
     }
     const data = { email, isApproved: false, browser: context.browser() }
@@ -67,10 +71,10 @@ export function emailLoginRoutes(app: KeysApp, services: KeysServices, approvals
   })
 
   defineKeysRoute(app, postEmailDevice, async ({ context }) => {
-    const email = await waitForApproval({ approvals, context, services })
+    const email = await waitForDeviceVerification({ verifications, context, services })
     if (email === undefined) return { status: 'waiting' }
     // The step allows only one try, so only the first poll that uses it sends a code.
-    if (await approvals.spendTry(context.flow())) {
+    if (await verifications.spendTry(context.flow())) {
       // The mailbox's owner has just approved this browser. Its guesses are counted separately, so unknown browsers cannot use up
       // its limit.
       const requester = approvedMailRequester(context, email)
@@ -95,7 +99,7 @@ export function emailLoginRoutes(app: KeysApp, services: KeysServices, approvals
     // If a different browser requested the code, this browser is signed in but does not become a known browser.
     const remember = browser === context.browser()
     context.setCookies.push(...(await accounts.signIn({ userId: user.id, browser: context.browser(), remember })))
-    await approvals.drop(flow)
+    await verifications.drop(flow)
     if (isNew) await audit.note(user.id, 'account-made', undefined, context.place)
     await audit.note(user.id, 'signed-in-by-email', undefined, context.place)
     return { user }

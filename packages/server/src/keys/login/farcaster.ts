@@ -6,8 +6,8 @@ import { readLimitedText } from '../../http/readLimitedBody.ts'
 import { createPendingStepStore } from '../../verification/pendingStepStore.ts'
 import { hashOf, randomToken, sameText } from '../../verification/secretDigests.ts'
 import { defineKeysRoute, type KeysApp } from '../http/defineKeysRoute.ts'
-import { KeysError } from '../services/keysError.ts'
-import type { KeysServices } from '../services/keysServices.ts'
+import { KeysError } from '../keysError.ts'
+import type { KeysServices } from '../keysServices.ts'
 
 const lifeMs = 10 * 60_000
 const waitMs = 25_000

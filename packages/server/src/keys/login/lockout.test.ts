@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Connection } from '../../data/databaseConnection.ts'
+import type { Connection } from '../../storage/databaseConnection.ts'
 import {
   type Answer,
   startKeys,

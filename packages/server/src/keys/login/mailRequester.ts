@@ -1,7 +1,7 @@
 import type { MailRequester } from '../../verification/mailRateLimits.ts'
-import type { Browsers } from '../services/knownBrowsers.ts'
-import type { Guesser } from '../services/mailboxGuessLimit.ts'
-import type { RequestContext } from '../services/requestContext.ts'
+import type { Browsers } from '../accounts/knownBrowsers.ts'
+import type { Guesser } from '../accounts/mailboxGuessLimit.ts'
+import type { RequestContext } from '../requestContext.ts'
 
 /**
  * Resolves to the requester of an email to this mailbox. A browser that has signed in to the mailbox's account has its own

@@ -5,8 +5,8 @@ import { authorizationCodeRequest, createAuthorizationURL } from 'better-auth/oa
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import * as v from 'valibot'
 import { readLimitedText } from '../../http/readLimitedBody.ts'
-import type { Identity } from '../services/accounts.ts'
-import type { SocialClient } from '../services/keysDependencies.ts'
+import type { Identity } from '../accounts/accounts.ts'
+import type { SocialClient } from '../keysDependencies.ts'
 import type { Provider } from './oauthProviders.ts'
 
 const maxResponseBytes = 256 * 1024

@@ -2,8 +2,8 @@ import type { SocialProvider } from '@latchkey/protocol/http/keys'
 import { storableText } from '@latchkey/protocol/storableText'
 import * as v from 'valibot'
 import { normalizeEmail } from '../../mail/normalizeEmail.ts'
-import type { Identity } from '../services/accounts.ts'
-import type { SocialEndpoints } from '../services/keysDependencies.ts'
+import type { Identity } from '../accounts/accounts.ts'
+import type { SocialEndpoints } from '../keysDependencies.ts'
 
 /** The properties that differ between social providers. */
 export interface Provider {

@@ -2,7 +2,7 @@ import type { WebAuthnJson } from '@latchkey/protocol/http/keys'
 import * as v from 'valibot'
 import { createPendingStepStore } from '../../verification/pendingStepStore.ts'
 import { hashOf } from '../../verification/secretDigests.ts'
-import type { KeysServices } from '../services/keysServices.ts'
+import type { KeysServices } from '../keysServices.ts'
 import { passkeyRefused } from './webAuthn.ts'
 
 const lifetimeMs = 5 * 60_000

@@ -174,10 +174,11 @@ test('an account has at most thirty passkeys, even if more are registered at the
 
 test('does not store secret extension results', async () => {
   await owner('prf@shop.example')
-  const { vaultPasskeys, vaultPending } = await import('../../data/vaultSchema.ts')
+  const { vaultPasskeys } = await import('../tables/vaultSchema.ts')
+  const { pendingSteps } = await import('../../storage/verificationSchema.ts')
   const rows = await keys.connection.use(async (database) => [
     await database.select().from(vaultPasskeys),
-    await database.select().from(vaultPending),
+    await database.select().from(pendingSteps),
   ])
   expect(JSON.stringify(rows)).not.toContain('a secret of the page')
 })

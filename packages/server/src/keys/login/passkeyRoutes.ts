@@ -9,9 +9,9 @@ import {
 } from '@latchkey/protocol/http/keys'
 import { randomToken } from '../../verification/secretDigests.ts'
 import { defineKeysRoute, type KeysApp } from '../http/defineKeysRoute.ts'
-import type { Embedders } from '../services/embedderOrigins.ts'
-import { KeysError } from '../services/keysError.ts'
-import type { KeysServices } from '../services/keysServices.ts'
+import type { Embedders } from '../http/embedderOrigins.ts'
+import { KeysError } from '../keysError.ts'
+import type { KeysServices } from '../keysServices.ts'
 import { createPasskeyChallenges } from './passkeyChallenges.ts'
 import type { Passkeys } from './passkeyStore.ts'
 import { createWebAuthn, hasPasskeys, passkeyRefused } from './webAuthn.ts'
@@ -40,8 +40,8 @@ export function passkeyRoutes(
     const { user } = await context.requireRecentSignIn()
     await passkeys.requireRoom(user.id)
     const known = await passkeys.of(user.id)
-    const shownName = user.email ?? user.userName ?? 'Wallet'
-    const options = await webAuthn.registrationOptions({ handle: user.id, shownName, known })
+    const sanitizeName = user.email ?? user.userName ?? 'Wallet'
+    const options = await webAuthn.registrationOptions({ handle: user.id, sanitizeName, known })
     return { options: await registrations.start({ flow: context.flow(), options, userId: user.id }) }
   })
 
@@ -59,7 +59,7 @@ export function passkeyRoutes(
   defineKeysRoute(app, postPasskeyAccountOptions, async ({ context }) => {
     requireAvailable()
     await services.spendBy(context, { action: 'passkey-account', max: 30, windowMs: 60 * minute })
-    const options = await webAuthn.registrationOptions({ handle: randomToken(), shownName: 'Wallet', known: [] })
+    const options = await webAuthn.registrationOptions({ handle: randomToken(), sanitizeName: 'Wallet', known: [] })
     return { options: await accountRegistrations.start({ flow: context.flow(), options, userId: null }) }
   })
 

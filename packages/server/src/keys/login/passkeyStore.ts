@@ -1,10 +1,10 @@
 import type { KeysPasskey } from '@latchkey/protocol/http/keys'
 import { and, count, desc, eq, lt, or, sql } from 'drizzle-orm'
-import type { Connection, Database } from '../../data/databaseConnection.ts'
-import { vaultPasskeys } from '../../data/vaultSchema.ts'
 import type { Clock } from '../../serverDependencies.ts'
-import { KeysError } from '../services/keysError.ts'
-import { lockUserRow } from '../services/lockUserRow.ts'
+import type { Connection, Database } from '../../storage/databaseConnection.ts'
+import { lockUserRow } from '../accounts/lockUserRow.ts'
+import { KeysError } from '../keysError.ts'
+import { vaultPasskeys } from '../tables/vaultSchema.ts'
 
 const maxPasskeys = 30
 

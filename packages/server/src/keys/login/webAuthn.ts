@@ -8,8 +8,8 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import * as v from 'valibot'
-import type { Embedders } from '../services/embedderOrigins.ts'
-import { KeysError } from '../services/keysError.ts'
+import type { Embedders } from '../http/embedderOrigins.ts'
+import { KeysError } from '../keysError.ts'
 import type { PasskeyRow } from './passkeyStore.ts'
 
 const common = {
@@ -65,7 +65,7 @@ export interface WebAuthn {
    */
   registrationOptions(params: {
     handle: string
-    shownName: string
+    sanitizeName: string
     known: readonly KeysPasskey[]
   }): Promise<PublicKeyCredentialCreationOptionsJSON>
   /**
@@ -112,14 +112,14 @@ export function createWebAuthn({
   }
 
   return {
-    registrationOptions: async ({ handle, shownName, known }) => {
+    registrationOptions: async ({ handle, sanitizeName, known }) => {
       const { generateRegistrationOptions } = await library()
       return generateRegistrationOptions({
         rpName: rpID,
         rpID,
         userID: new TextEncoder().encode(handle),
-        userName: shownName,
-        userDisplayName: shownName,
+        userName: sanitizeName,
+        userDisplayName: sanitizeName,
         attestationType: 'none',
         excludeCredentials: known.map(({ id }) => ({ id })),
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },

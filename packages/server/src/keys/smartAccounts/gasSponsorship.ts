@@ -2,8 +2,8 @@ import { originAllowed } from '@latchkey/protocol/origins'
 import { read } from '@latchkey/protocol/parseWithSchema'
 import * as v from 'valibot'
 import type { ActionLimits } from '../../verification/actionLimits.ts'
-import type { Embedders } from '../services/embedderOrigins.ts'
-import type { SmartAccountUpstreams } from '../services/keysDependencies.ts'
+import type { Embedders } from '../http/embedderOrigins.ts'
+import type { SmartAccountUpstreams } from '../keysDependencies.ts'
 
 const dayMs = 24 * 60 * 60_000
 

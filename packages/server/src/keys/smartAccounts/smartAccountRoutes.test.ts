@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startKeys, type TestBrowser, type TestKeys } from '../../testing/keysServer.ts'
-import type { SmartAccountUpstreams } from '../services/keysDependencies.ts'
+import type { SmartAccountUpstreams } from '../keysDependencies.ts'
 
 const shop = { id: 'shop', name: 'Shop', allowedOrigins: ['https://shop.example'], features: [], analytics: false }
 const guest = { ...shop, id: 'guest', allowedOrigins: ['https://guest.example'] }

@@ -13,9 +13,9 @@ import { readLimitedText } from '../../http/readLimitedBody.ts'
 import { callBytes } from '../../memoryLimits/inFlightBytes.ts'
 import type { Lease, RpcResponse } from '../../serverDependencies.ts'
 import type { KeysApp } from '../http/defineKeysRoute.ts'
-import type { Embedders } from '../services/embedderOrigins.ts'
-import { KeysError } from '../services/keysError.ts'
-import type { KeysServices } from '../services/keysServices.ts'
+import type { Embedders } from '../http/embedderOrigins.ts'
+import { KeysError } from '../keysError.ts'
+import type { KeysServices } from '../keysServices.ts'
 import { createGasSponsorship, isFinalStub } from './gasSponsorship.ts'
 
 /** Returns the public configuration of bundlers and paymasters. */

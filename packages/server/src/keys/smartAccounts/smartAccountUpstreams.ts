@@ -1,9 +1,9 @@
-import { createUpstreams } from '../../chain/upstreamNodes.ts'
 import type { KeysConfig } from '../../config/keysConfig.ts'
 import type { Config } from '../../config/readConfig.ts'
 import type { Metrics } from '../../monitoring/metrics.ts'
+import { createUpstreams } from '../../rpcProxy/upstreamNodes.ts'
 import type { Log, RpcProxy } from '../../serverDependencies.ts'
-import type { SmartAccountUpstreams } from '../services/keysDependencies.ts'
+import type { SmartAccountUpstreams } from '../keysDependencies.ts'
 
 /** Creates the upstreams for the configured bundlers and paymasters. Returns `undefined` if no bundler is configured. */
 export function createSmartAccountUpstreams({
