@@ -1,6 +1,6 @@
 import { fromBase58 } from '@latchkey/protocol/bytes'
 import type { LiteSVM } from 'litesvm'
-import { tokenPrograms } from './solanaLedger.ts'
+import { tokenPrograms } from './solanaTransactionHistory.ts'
 
 /** The test token on the local Solana chain. */
 export interface LocalSolanaToken {
