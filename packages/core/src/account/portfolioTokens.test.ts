@@ -1,4 +1,4 @@
-import { tokenBalance } from '@latchkey/protocol/http/chain'
+import { tokenBalance } from '@latchkey/protocol/http/chainApi'
 import { read } from '@latchkey/protocol/parseWithSchema'
 import { expect, test } from 'vitest'
 import { tokensOf } from './portfolioTokens.ts'
