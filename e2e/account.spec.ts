@@ -57,7 +57,7 @@ test('an injected wallet has balances with fiat, a history with what was just se
   await expect(dialog.getByRole('listitem')).toHaveText([/^BBakery Chain|^Bakery Chain/, /Market Chain/])
 })
 
-test('a transaction that the page sent is pending in the activity at once, and in the history once it is mined', async ({
+test('a transaction that the page sent is pending in the activity immediately, and in the history once it is mined', async ({
   page,
   world,
   withWallets,

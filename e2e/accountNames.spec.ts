@@ -133,7 +133,7 @@ test('ether that is sent to a registered name arrives', async ({ page, world, wi
   expect((await chain.getBalance({ address: owner })) - before).toBe(300_000_000_000_000_000n)
 })
 
-test('ether is sent to the address of a name of ENS', async ({ page, pages, world, withWallets }) => {
+test('ether is sent to the address of an ENS name', async ({ page, pages, world, withWallets }) => {
   const chain = chainOf(world)
   const { example } = namesOf(world)
   await useMainNetwork(page, world)

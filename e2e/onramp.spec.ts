@@ -39,7 +39,7 @@ async function pay(seller: Page, name = 'Pay'): Promise<void> {
   await seller.getByRole('button', { name, exact: true }).click()
 }
 
-test('a purchase is quoted, paid in the window of the seller, and arrives in the account [R1.9]', async ({
+test('a purchase is quoted, paid in the seller’s window, and arrives in the account [R1.9]', async ({
   page,
   pages,
   world,
@@ -71,7 +71,7 @@ test('a purchase is quoted, paid in the window of the seller, and arrives in the
   await expect(accountButton(page)).toContainText(shown(before + delivered))
 })
 
-test('the currency and the token are chosen on separate pages, which lead back to the form', async ({
+test('the currency and the token are selected on separate pages, which return to the form', async ({
   page,
   pages,
   world,
@@ -121,7 +121,7 @@ test('a reload during a purchase loses nothing: it is found again and arrives', 
   expect(await balanceOf(world, 2)).toBe(before + delivered)
 })
 
-test('after the window was closed it can be opened again, and a declined card is said', async ({
+test('after the window was closed, it can be opened again, and a declined card is reported', async ({
   page,
   pages,
   world,
@@ -146,7 +146,7 @@ test('after the window was closed it can be opened again, and a declined card is
   expect(await balanceOf(world, 0)).toBe(before + delivered)
 })
 
-test('if the browser blocks the window, a link opens the page of the seller', async ({
+test('if the browser blocks the window, a link opens the seller’s page', async ({
   page,
   pages,
   world,
@@ -170,7 +170,7 @@ test('if the browser blocks the window, a link opens the page of the seller', as
   expect(await balanceOf(world, 1)).toBe(before + delivered)
 })
 
-test('a dead server is said in each step, and loses nothing that was entered', async ({
+test('each step reports a server that does not respond, and keeps what was entered', async ({
   page,
   pages,
   world,

@@ -103,7 +103,7 @@ export interface ErrorDetails extends CoreErrorDetails {
   'send/unconfirmed': undefined
   /** The transaction to replace is no longer pending, or the node does not know it. */
   'send/not-pending': undefined
-  /** The node returned another transaction than the one that is to be replaced. Nothing was sent. */
+  /** The node returned a transaction other than the one to be replaced. Nothing was sent. */
   'send/not-verified': undefined
   /** The network did not execute the transfer before it expired, so nothing was sent. Only on solana. */
   'send/expired': undefined

@@ -261,7 +261,7 @@ describe('the review', () => {
     expect(swap.calls).toEqual([['confirmUnverified', true]])
   })
 
-  test('after a declined swap, the approval that is left can be removed', async () => {
+  test('after a declined swap, the remaining approval can be removed', async () => {
     const error = fakeFailure('user/rejected', { request: 'eth_sendTransaction' })
     const { swap } = await showReview({ step: 'swap', hasApproval: true, error })
     await expect.element(page.getByText('The exchange can still take 1\u2009ETH', { exact: false })).toBeVisible()
@@ -316,7 +316,7 @@ describe('the review', () => {
       fakeFailure('swap/mismatch', { reason: 'it pays another account' }),
       'It was not passed to your wallet',
     ],
-  ] as const)('%s (%s) leads back to the form', async (status, error, sentence) => {
+  ] as const)('%s (%s) returns to the form', async (status, error, sentence) => {
     const { swap } = await showReview({ status, error })
     await expect.element(page.getByText(sentence, { exact: false })).toBeVisible()
     await button('Change the swap').click()

@@ -188,7 +188,7 @@ describe('Transactions', () => {
     expect(transactions.calls).toEqual([['fetch'], ['fetchNext']])
   })
 
-  test('says that payments can be missing if the node only finds transfers of tokens', async () => {
+  test('says that payments can be missing if the node only finds token transfers', async () => {
     await show({ ...months([2026, 10, [mined('0x1')]]), isPartial: true })
     await expect.element(page.getByText(/^Payments in COIN might be missing/)).toBeVisible()
   })

@@ -54,7 +54,7 @@ test('the value of several transfers of a token is their sum', () => {
   expect(brief(transfers)).toEqual(['in 2 AAA', 'in 1 BBB'])
 })
 
-test('spam and movements of nothing are left out, and unlisted tokens have no logo', () => {
+test('spam and zero-amount movements are left out, and unlisted tokens have no logo', () => {
   const transfers = [
     moved('in', '1', 'FREE', { isSpam: true }),
     moved('in', '1', 'GIFT', { nft_info: { name: 'Gift', flags: { is_spam: true } } }),
