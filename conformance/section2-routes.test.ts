@@ -231,8 +231,8 @@ describe('opening', () => {
       view,
       'AllWallets',
     ],
-  ])('the modal opens with WalletConnect if %s [R2.3]', async (_, now, wanted, view) => {
-    expect(initialRoute({ ...calm, ...now }, wanted).view).toBe(view)
+  ])('the modal opens with WalletConnect if %s [R2.3]', async (_, now, requested, view) => {
+    expect(initialRoute({ ...calm, ...now }, requested).view).toBe(view)
   })
 
   test.each([

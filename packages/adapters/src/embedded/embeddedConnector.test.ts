@@ -968,9 +968,9 @@ test('messages and transactions that are too large for Solana are rejected with 
   const message = new Uint8Array(2_049)
   await expect(signMessage(message)).rejects.toMatchObject(tooLarge)
   await expect(session.can.signMessage?.({ account: session.accounts[0], message })).rejects.toMatchObject(tooLarge)
-  const asked = { account: { address }, transaction: new Uint8Array(2_049) }
-  await expect(features['solana:signTransaction']?.signTransaction(asked, asked)).rejects.toMatchObject(tooLarge)
-  await expect(features['solana:signAndSendTransaction']?.signAndSendTransaction(asked)).rejects.toMatchObject(tooLarge)
+  const input = { account: { address }, transaction: new Uint8Array(2_049) }
+  await expect(features['solana:signTransaction']?.signTransaction(input, input)).rejects.toMatchObject(tooLarge)
+  await expect(features['solana:signAndSendTransaction']?.signAndSendTransaction(input)).rejects.toMatchObject(tooLarge)
   const raw = { method: 'solana_signMessage', params: { message: '1'.repeat(4_097), pubkey: address } }
   await expect(request(raw)).rejects.toMatchObject({ code: -32_602, cause: { code: 'input/invalid' } })
   expect(page.frame.requests).toHaveLength(sent)

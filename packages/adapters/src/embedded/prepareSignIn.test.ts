@@ -97,8 +97,8 @@ test.each<[string, ConnectorContext['signInOnLogin']]>([
   [
     'rejects the signature',
     async (chain) => {
-      const wanted = await shop().signInOnLogin(chain)
-      return wanted && { ...wanted, keep: () => Promise.reject(new Error('No.')) }
+      const requested = await shop().signInOnLogin(chain)
+      return requested && { ...requested, keep: () => Promise.reject(new Error('No.')) }
     },
   ],
 ])('if the page %s, the user is still logged in', async (_, signInOnLogin) => {

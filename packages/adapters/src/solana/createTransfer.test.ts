@@ -275,7 +275,7 @@ describe('the adapter', () => {
 
 test('the wallet receives one request, for a transfer of the active account, and none after the account has changed', async () => {
   const [alice, bob] = [await wallet(3n * sol), await wallet()]
-  const asked: Uint8Array[] = []
+  const requested: Uint8Array[] = []
   let active: string | undefined = alice.address
   const send = (sender: () => string | undefined) =>
     sendTransfer({
@@ -290,8 +290,8 @@ test('the wallet receives one request, for a transfer of the active account, and
           version: '1.0.0',
           supportedTransactionVersions: ['legacy', 0],
           async signAndSendTransaction(...inputs) {
-            for (const { transaction } of inputs) asked.push(transaction)
-            const signature = await submit(asked[0] ?? new Uint8Array(), alice)
+            for (const { transaction } of inputs) requested.push(transaction)
+            const signature = await submit(requested[0] ?? new Uint8Array(), alice)
             return [{ signature: fromBase58(signature) ?? new Uint8Array() }]
           },
         },
@@ -299,7 +299,7 @@ test('the wallet receives one request, for a transfer of the active account, and
     })
   const { hash } = await send(() => active)
   expect(hash).toMatch(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/)
-  expect(asked).toHaveLength(1)
+  expect(requested).toHaveLength(1)
   expect(await balance(bob.address)).toBe(sol)
   const changed = send(() => {
     const now = active
@@ -307,7 +307,7 @@ test('the wallet receives one request, for a transfer of the active account, and
     return now
   })
   await expect(changed).rejects.toMatchObject({ code: 'send/changed' })
-  expect(asked).toHaveLength(1)
+  expect(requested).toHaveLength(1)
 })
 
 test.each([[[]], [[{ signature: new Uint8Array() }]], [[{}]], [[{ signature: 'abc' }]]])(

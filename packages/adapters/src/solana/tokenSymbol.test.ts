@@ -38,15 +38,15 @@ const ownName = extension(19, [...zeros(64), ...text('Own Coin'), ...text('OWN')
 
 /** Reads the symbol with these accounts: the mint and that of Metaplex. */
 async function symbolOf(...accounts: readonly unknown[]) {
-  let asked: unknown
+  let requested: unknown
   const node: SolanaNode = {
     async call(_, params) {
-      asked = params[0]
+      requested = params[0]
       return accounts as never
     },
   }
   const symbol = await readTokenSymbol(node, mint)
-  expect(asked).toEqual([mint, metadataAddress])
+  expect(requested).toEqual([mint, metadataAddress])
   return symbol
 }
 

@@ -23,12 +23,12 @@ function setup({
     '/v1/supported-chains': () => ({ http: ['eip155:1'], ws: [] }),
     '/v1/identity': () => answer(),
   })
-  const asked: string[] = []
+  const requested: string[] = []
   const identity = createAccountIdentityApi({
     api: createChainApiClient({ url: 'https://connect.example', projectId: 'p', fetch: server.fetch, clock }),
     names: async () => ({
       async reverse(given) {
-        asked.push(given)
+        requested.push(given)
         return ['ann.shop.example', 'ann2.shop.example']
       },
     }),
@@ -36,7 +36,7 @@ function setup({
     clock,
   })
   const subject = { account: `${chain}:${address}` as const, network: fakeNetwork(chain), session: undefined }
-  return { read: () => identity.read(subject, never), identity, server, clock, asked }
+  return { read: () => identity.read(subject, never), identity, server, clock, requested }
 }
 
 test('the name and the image are those of the server', async () => {
@@ -51,10 +51,10 @@ test('without a name, an account of the embedded wallet has the first of its acc
   const answer = () => ({ name: null, avatar: null, resolvedAt: null })
   const embedded = setup({ isEmbedded: true, answer })
   expect(await embedded.read()).toEqual({ name: 'ann.shop.example' })
-  expect(embedded.asked).toEqual([address])
+  expect(embedded.requested).toEqual([address])
   const other = setup({ answer })
   expect(await other.read()).toEqual({})
-  expect(other.asked).toEqual([])
+  expect(other.requested).toEqual([])
 })
 
 test('on a network that the server does not support, the server is not asked', async () => {

@@ -85,11 +85,11 @@ test('a transaction is pending until it is in a block, and then done or failed',
 test('a transaction is replaced once two reads say so, by the nonce that it had while a node knew it', async () => {
   let isDropped = false
   let isLagging = false
-  const asked: unknown[] = []
+  const requested: unknown[] = []
   const first = world({
     nonce: async () => (isDropped ? undefined : 7),
     status: async (_, sent) => {
-      asked.push(sent)
+      requested.push(sent)
       return isDropped && sent && !isLagging ? 'replaced' : 'pending'
     },
   })
@@ -106,7 +106,7 @@ test('a transaction is replaced once two reads say so, by the nonce that it had 
   await first.clock.pass(10_000)
   expect(first.state.get()).toMatchObject([{ status: 'replaced', nonce: 7 }])
   expect(first.settled).toMatchObject([{ hash, status: 'replaced' }])
-  expect(asked).toEqual([undefined, ...Array.from({ length: 4 }, () => ({ by: account, nonce: 7 }))])
+  expect(requested).toEqual([undefined, ...Array.from({ length: 4 }, () => ({ by: account, nonce: 7 }))])
   // The nonce is kept when the page is reloaded, because the node has forgotten it.
   const kept = JSON.parse(first.storage.getItem('@latchkey/activity') ?? '[]')
   const stored = JSON.stringify(kept.map((one: object) => ({ ...one, status: 'pending' })))
@@ -123,12 +123,12 @@ test('a transaction is dropped once two reads say that it has expired, and its e
   await first.clock.pass(10_000)
   expect(first.state.get()).toMatchObject([{ status: 'pending', expiry: end }])
   first.activity.stop()
-  const asked: unknown[] = []
+  const requested: unknown[] = []
   const next = world({
     expiry: async () => Promise.reject(new Error('is not read again')),
     status: async (_hash, _sent, given) => {
-      asked.push(given)
-      return asked.length === 2 ? 'pending' : 'dropped'
+      requested.push(given)
+      return requested.length === 2 ? 'pending' : 'dropped'
     },
     stored: first.storage.getItem('@latchkey/activity') ?? '',
   })
@@ -137,7 +137,7 @@ test('a transaction is dropped once two reads say that it has expired, and its e
   await next.clock.pass(10_000)
   expect(next.state.get()).toMatchObject([{ status: 'dropped' }])
   expect(next.settled).toMatchObject([{ hash, status: 'dropped' }])
-  expect(asked).toEqual(Array(4).fill(end))
+  expect(requested).toEqual(Array(4).fill(end))
 })
 
 test('a transaction of the host, and one that was not read within a minute, never expire', async () => {

@@ -15,12 +15,12 @@ const sent: PendingTransaction = {
 }
 
 function setup({ active = account as string, replaces = true } = {}) {
-  const asked: unknown[] = []
+  const requested: unknown[] = []
   const added: unknown[] = []
   const session = {
     can: replaces && {
       replaceTransaction: async (params: unknown) => {
-        asked.push(params)
+        requested.push(params)
         return { hash: '0x2' }
       },
     },
@@ -29,14 +29,14 @@ function setup({ active = account as string, replaces = true } = {}) {
     now: () => ({ account: active as typeof account, session }),
     activity: async () => ({ add: (transaction) => void added.push(transaction) }),
   })
-  return { ...replacement, asked, added }
+  return { ...replacement, requested, added }
 }
 
 test('a pending transaction is replaced through the wallet, and the new one is in the activity', async () => {
-  const { canReplace, replace, asked, added } = setup()
+  const { canReplace, replace, requested, added } = setup()
   expect(canReplace(sent)).toBe(true)
   expect(await replace({ transaction: sent, cancels: true, label: 'Cancel: Send 1 ETH' })).toEqual({ hash: '0x2' })
-  expect(asked).toEqual([{ account, hash: sent.hash, cancels: true }])
+  expect(requested).toEqual([{ account, hash: sent.hash, cancels: true }])
   expect(added).toEqual([{ hash: '0x2', label: 'Cancel: Send 1 ETH', chain: 'eip155:1', account }])
 })
 
@@ -46,11 +46,11 @@ test.each<[string, Partial<PendingTransaction>, Parameters<typeof setup>[0]]>([
   ['belongs to another account', {}, { active: account.replace('1111', '2222') }],
   ['was sent by a wallet that chooses the nonce itself', {}, { replaces: false }],
 ])('a transaction that %s is not replaced', async (_, change, options) => {
-  const { canReplace, replace, asked } = setup(options)
+  const { canReplace, replace, requested } = setup(options)
   const transaction = { ...sent, ...change }
   expect(canReplace(transaction)).toBe(false)
   await expect(replace({ transaction, cancels: false, label: 'a' })).rejects.toMatchObject({
     code: 'wallet/unsupported',
   })
-  expect(asked).toEqual([])
+  expect(requested).toEqual([])
 })

@@ -65,7 +65,7 @@ const settled = async () => {
   for (let turn = 0; turn < 4; turn++) await new Promise((resolve) => setTimeout(resolve, 0))
 }
 const started = ['farcaster-started', 'SOCIAL_LOGIN_STARTED']
-const asked = [...started, 'request GET_FARCASTER_URI', 'request CONNECT_FARCASTER']
+const requestCalls = [...started, 'request GET_FARCASTER_URI', 'request CONNECT_FARCASTER']
 
 test('the link is shown until the user approves, and is removed once the account is connected [R1.4]', async () => {
   const { done, store, calls, stored, approve } = start()
@@ -75,7 +75,7 @@ test('the link is shown until the user approves, and is removed once the account
   await done
   expect(store.get()).toMatchObject({ farcasterUrl: undefined, busy: undefined, error: undefined })
   expect(stored).toEqual({ user: 'ana.eth', social: 'farcaster' })
-  expect(calls).toEqual([...asked, 'SOCIAL_LOGIN_REQUEST_USER_DATA', 'SOCIAL_LOGIN_SUCCESS'])
+  expect(calls).toEqual([...requestCalls, 'SOCIAL_LOGIN_REQUEST_USER_DATA', 'SOCIAL_LOGIN_SUCCESS'])
 })
 
 test('a link that has already been requested is shown again, without requesting another link', async () => {
@@ -107,7 +107,7 @@ test('a failure is shown in a toast, returns to the login options and removes th
   await expect(done).rejects.toMatchObject({ code: 'frame/failed' })
   expect(store.get()).toMatchObject({ farcasterUrl: undefined, busy: undefined, error: undefined })
   expect(stored).toEqual({})
-  expect(calls.slice(asked.length)).toEqual([
+  expect(calls.slice(requestCalls.length)).toEqual([
     expect.stringMatching(/^toast error .*Not today\./),
     'SOCIAL_LOGIN_ERROR',
     'farcaster-failed',
@@ -121,7 +121,7 @@ test('cancelling reloads the frame, and a late response to the cancelled request
   await expect(done).rejects.toMatchObject({ code: 'request/aborted' })
   fail(failure('frame/failed', { message: 'Not today.' }))
   await settled()
-  expect(calls.slice(asked.length)).toEqual(['SOCIAL_LOGIN_CANCELED', 'notify RELOAD'])
+  expect(calls.slice(requestCalls.length)).toEqual(['SOCIAL_LOGIN_CANCELED', 'notify RELOAD'])
   expect(store.get()).toMatchObject({ farcasterUrl: undefined, busy: undefined, error: undefined })
 })
 
@@ -132,7 +132,7 @@ test('cancelling while the account is being connected does not reload the frame'
   await settled()
   cancel()
   await expect(done).rejects.toMatchObject({ code: 'request/aborted' })
-  expect(calls.slice(asked.length)).toEqual(['SOCIAL_LOGIN_REQUEST_USER_DATA'])
+  expect(calls.slice(requestCalls.length)).toEqual(['SOCIAL_LOGIN_REQUEST_USER_DATA'])
 })
 
 test('when the instance stops, the login ends without an event', async () => {
@@ -141,5 +141,5 @@ test('when the instance stops, the login ends without an event', async () => {
   page.abort()
   await expect(done).rejects.toMatchObject({ code: 'request/aborted' })
   await settled()
-  expect(calls).toEqual(asked)
+  expect(calls).toEqual(requestCalls)
 })

@@ -51,13 +51,13 @@ const item = (id: string, status: string, minedAt = '2026-11-28T06:00:00Z'): His
   transfers: [{ direction: 'in', quantity: { numeric: '0.03' } }],
 })
 
-interface Asked {
+interface SentRequest {
   readonly url: URL
   // biome-ignore lint/suspicious/noExplicitAny: tests compare the body as a whole.
   readonly body: any
   readonly cache: RequestCache | undefined
 }
-type Answer = unknown | 'down' | ((asked: Asked) => unknown)
+type Answer = unknown | 'down' | ((request: SentRequest) => unknown)
 
 function setup({
   chain = 'eip155:1',
@@ -73,21 +73,22 @@ function setup({
   blocked?: boolean
 } = {}) {
   const clock = fakeClock(Date.parse('2026-11-28T05:59:30Z'))
-  const requests: Asked[] = []
+  const requests: SentRequest[] = []
   const answers: Record<string, Answer> = {
     '/v1/supported-chains': { http: ['eip155:1', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'], ws: [] },
-    '/v1/onramp/options': ({ url }: Asked) => (url.searchParams.get('provider') === 'meld' ? meld : coinbase),
-    '/v1/onramp/quote': ({ url }: Asked) => quoteOf(url.searchParams.get('provider') === 'meld' ? '0.031' : '0.03'),
+    '/v1/onramp/options': ({ url }: SentRequest) => (url.searchParams.get('provider') === 'meld' ? meld : coinbase),
+    '/v1/onramp/quote': ({ url }: SentRequest) =>
+      quoteOf(url.searchParams.get('provider') === 'meld' ? '0.031' : '0.03'),
     '/v1/generators/onrampurl': { url: 'https://pay.coinbase.com/buy/select-asset?sessionToken=t' },
     [`/v1/account/${address}/history`]: { data: [], next: null },
   }
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const url = new URL(String(input))
     const body = init?.body === undefined ? undefined : JSON.parse(String(init.body))
-    const asked = { url, body, cache: init?.cache }
-    requests.push(asked)
+    const request = { url, body, cache: init?.cache }
+    requests.push(request)
     const answer = answers[url.pathname]
-    const found = typeof answer === 'function' ? await answer(asked) : answer
+    const found = typeof answer === 'function' ? await answer(request) : answer
     if (found === undefined || found === 'down') throw new TypeError('Failed to fetch')
     return found instanceof Response ? found : Response.json(found)
   }
@@ -118,14 +119,14 @@ function setup({
     track: (event) => events.push(event),
     clock,
   })
-  const asked = (path: string) => requests.filter(({ url }) => url.pathname === path)
+  const requestsTo = (path: string) => requests.filter(({ url }) => url.pathname === path)
   const offers = () => onramp.state.get().offers
   const purchase = () => onramp.state.get().purchase
   return {
     onramp,
     clock,
     requests,
-    asked,
+    requestsTo,
     answers,
     events,
     windows,
@@ -185,9 +186,9 @@ test('the host chooses among the server’s providers: unknown names are ignored
 })
 
 test('buying is supported unless the server has no provider that the page offers or does not support the network, and the server is queried once', async () => {
-  const { onramp, asked } = setup()
+  const { onramp, requestsTo } = setup()
   expect([await onramp.supported(), await onramp.supported()]).toEqual([true, true])
-  expect(asked('/v1/onramp/options')).toHaveLength(1)
+  expect(requestsTo('/v1/onramp/options')).toHaveLength(1)
   expect(await setup({ providers: [] }).onramp.supported()).toBe(false)
   expect(await setup({ chain: 'eip155:5' }).onramp.supported()).toBe(false)
   const { onramp: without, answers } = setup()
@@ -199,7 +200,7 @@ test('buying is supported unless the server has no provider that the page offers
 })
 
 test('the providers are Coinbase and Meld with 1-2%, and if their options cannot be loaded, common limits are used [R9.6]', async () => {
-  const { onramp, answers, asked, offers, clock } = setup()
+  const { onramp, answers, requestsTo, offers, clock } = setup()
   await onramp.load()
   const fee = { min: 1, max: 2 }
   expect(offers().map(({ label, feePercent }) => [label, feePercent])).toEqual([
@@ -225,7 +226,7 @@ test('the providers are Coinbase and Meld with 1-2%, and if their options cannot
   expect(offers()[0]?.limits).toEqual(limits)
   onramp.setAmount('100')
   await clock.pass(500)
-  expect(asked('/v1/onramp/quote')).toEqual([])
+  expect(requestsTo('/v1/onramp/quote')).toEqual([])
   expect(offers()[0]?.quote).toEqual({ status: 'idle' })
   answers['/v1/onramp/options'] = coinbase
   await onramp.retry()
@@ -248,7 +249,7 @@ test('an unsupported network is distinguished from a server that does not respon
   const unsupported = setup({ chain: 'eip155:5', account: `eip155:5:${address}` })
   await unsupported.onramp.load()
   expect(unsupported.onramp.state.get().status).toBe('unsupported')
-  expect(unsupported.asked('/v1/onramp/options')).toEqual([])
+  expect(unsupported.requestsTo('/v1/onramp/options')).toEqual([])
 
   const dead = setup()
   dead.answers['/v1/supported-chains'] = 'down'
@@ -264,29 +265,29 @@ test('an unsupported network is distinguished from a server that does not respon
 test('on Solana, its tokens are offered and delivered there', async () => {
   const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
   const wallet = '7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv'
-  const { onramp, asked, answers } = setup({ chain: solana, account: `${solana}:${wallet}` })
+  const { onramp, requestsTo, answers } = setup({ chain: solana, account: `${solana}:${wallet}` })
   answers['/v1/onramp/options'] = { ...coinbase, providers: undefined }
   answers['/v1/onramp/quote'] = quoteOf('1', '100', 'SOL')
   await onramp.load()
   expect(onramp.state.get().tokens.map(({ symbol }) => symbol)).toEqual(['SOL'])
   onramp.setAmount('100')
   onramp.buy('coinbase')
-  await expect.poll(() => asked('/v1/generators/onrampurl')).toHaveLength(1)
-  expect(asked('/v1/generators/onrampurl')[0]?.body).toMatchObject({
+  await expect.poll(() => requestsTo('/v1/generators/onrampurl')).toHaveLength(1)
+  expect(requestsTo('/v1/generators/onrampurl')[0]?.body).toMatchObject({
     destinationWallets: [{ address: wallet, blockchains: ['solana'], assets: ['SOL'] }],
   })
 })
 
 test('after a pause in typing, one quote is requested from each provider, for the chosen network and payment method', async () => {
-  const { onramp, clock, asked, offers } = setup()
+  const { onramp, clock, requestsTo, offers } = setup()
   await onramp.load()
   for (const text of ['1', '10', '100']) onramp.setAmount(text)
   await clock.pass(499)
-  expect(asked('/v1/onramp/quote')).toEqual([])
+  expect(requestsTo('/v1/onramp/quote')).toEqual([])
   expect(offers().map(({ quote }) => quote.status)).toEqual(['loading', 'loading'])
   await clock.pass(1)
   await expect.poll(() => offers().map(({ quote }) => quote.value?.purchaseAmount.amount)).toEqual(['0.03', '0.031'])
-  expect(asked('/v1/onramp/quote').map(({ url, body }) => [url.searchParams.get('provider'), body])).toEqual([
+  expect(requestsTo('/v1/onramp/quote').map(({ url, body }) => [url.searchParams.get('provider'), body])).toEqual([
     [
       'coinbase',
       {
@@ -345,7 +346,7 @@ test('a failed quote is reported, and a quote in another currency or for another
 })
 
 test('an offer gives the reason why its provider does not sell what was chosen, and no quote is requested', async () => {
-  const { onramp, offers, asked, clock } = setup()
+  const { onramp, offers, requestsTo, clock } = setup()
   await onramp.load()
   const problems = () => offers().map(({ problem }) => problem)
   const [, usdc] = onramp.state.get().tokens
@@ -365,13 +366,13 @@ test('an offer gives the reason why its provider does not sell what was chosen, 
     expect(problems()).toEqual(expected)
   }
   await clock.pass(500)
-  expect(asked('/v1/onramp/quote')).toEqual([])
+  expect(requestsTo('/v1/onramp/quote')).toEqual([])
   onramp.setAmount(' 12,5 ')
   expect(onramp.state.get().amount).toBe('12.5')
 })
 
 test('buying opens a window during the click, and the provider’s page in it has no access to this one', async () => {
-  const { onramp, windows, asked, purchase, events } = await ready()
+  const { onramp, windows, requestsTo, purchase, events } = await ready()
   onramp.opened()
   onramp.buy('coinbase')
   expect(windows).toMatchObject([{ url: 'about:blank', features: 'popup,width=600,height=800', shown: [] }])
@@ -386,7 +387,9 @@ test('buying opens a window during the click, and the provider’s page in it ha
   expect(windows).toMatchObject([
     { opener: null, shown: ['https://pay.coinbase.com/buy/select-asset?sessionToken=t'], closed: false },
   ])
-  expect(asked('/v1/generators/onrampurl').map(({ url, body }) => [url.searchParams.get('provider'), body])).toEqual([
+  expect(
+    requestsTo('/v1/generators/onrampurl').map(({ url, body }) => [url.searchParams.get('provider'), body]),
+  ).toEqual([
     [
       'coinbase',
       {
@@ -407,45 +410,45 @@ test('buying opens a window during the click, and the provider’s page in it ha
 })
 
 test('purchases are read every four seconds until the provider reports the new one, and every three until it has arrived', async () => {
-  const { onramp, clock, answers, asked, purchase, arrivals } = await ready()
+  const { onramp, clock, answers, requestsTo, purchase, arrivals } = await ready()
   const path = `/v1/account/${address}/history`
   const earlier = item('old', 'IN_PROGRESS')
   answers[path] = { data: [earlier], next: null }
   onramp.buy('coinbase')
-  await expect.poll(() => asked(path)).toHaveLength(2)
-  expect(asked(path)[0]?.url.searchParams.get('onramp')).toBe('coinbase')
-  expect(asked(path).map(({ cache }) => cache)).toEqual(['no-cache', 'no-cache'])
+  await expect.poll(() => requestsTo(path)).toHaveLength(2)
+  expect(requestsTo(path)[0]?.url.searchParams.get('onramp')).toBe('coinbase')
+  expect(requestsTo(path).map(({ cache }) => cache)).toEqual(['no-cache', 'no-cache'])
   // An earlier purchase is not the new one.
   expect(purchase()?.status).toBe('waiting')
   await clock.pass(4_000)
-  await expect.poll(() => asked(path)).toHaveLength(3)
+  await expect.poll(() => requestsTo(path)).toHaveLength(3)
   answers[path] = { data: [item('new', 'IN_PROGRESS'), earlier], next: null }
   await clock.pass(4_000)
   await expect.poll(() => purchase()?.status).toBe('paid')
   answers[path] = { data: [item('new', 'SUCCESS'), earlier], next: null }
   expect(arrivals()).toBe(0)
-  const read = asked(path).length
+  const read = requestsTo(path).length
   await clock.pass(2_999)
-  expect(asked(path)).toHaveLength(read)
+  expect(requestsTo(path)).toHaveLength(read)
   await clock.pass(1)
   await expect.poll(() => purchase()).toMatchObject({ status: 'arrived', transaction: { id: 'new' } })
   expect(arrivals()).toBe(1)
-  const count = asked(path).length
+  const count = requestsTo(path).length
   await clock.pass(60_000)
-  expect(asked(path)).toHaveLength(count)
+  expect(requestsTo(path)).toHaveLength(count)
 })
 
 test('if the earlier purchases could not be read, a purchase is the new one only if it is newer than the start', async () => {
-  const { onramp, clock, answers, asked, purchase } = await ready()
+  const { onramp, clock, answers, requestsTo, purchase } = await ready()
   const path = `/v1/account/${address}/history`
   answers[path] = 'down'
   onramp.buy('coinbase')
   await expect.poll(() => purchase()?.status).toBe('waiting')
   const earlier = item('old', 'SUCCESS', '2026-11-28T05:58:00Z')
   answers[path] = { data: [earlier], next: null }
-  const count = asked(path).length
+  const count = requestsTo(path).length
   await clock.pass(4_000)
-  await expect.poll(() => asked(path)).toHaveLength(count + 1)
+  await expect.poll(() => requestsTo(path)).toHaveLength(count + 1)
   await expect.poll(() => purchase()?.isUnreachable).toBe(false)
   expect(purchase()).toMatchObject({ status: 'waiting', transaction: undefined })
   answers[path] = { data: [item('new', 'SUCCESS'), earlier], next: null }
@@ -550,13 +553,13 @@ test('what was entered and a purchase in progress survive a reload, and a dismis
 })
 
 test('a dismissed purchase is no longer tracked, and its window closes', async () => {
-  const { onramp, clock, asked, windows, purchase } = await ready()
+  const { onramp, clock, requestsTo, windows, purchase } = await ready()
   onramp.buy('coinbase')
   await expect.poll(() => purchase()?.status).toBe('waiting')
   onramp.dismiss()
   expect(windows[0]?.closed).toBe(true)
-  const count = asked(`/v1/account/${address}/history`).length
+  const count = requestsTo(`/v1/account/${address}/history`).length
   await clock.pass(60_000)
-  expect(asked(`/v1/account/${address}/history`)).toHaveLength(count)
+  expect(requestsTo(`/v1/account/${address}/history`)).toHaveLength(count)
   expect(onramp.state.get()).toMatchObject({ purchase: undefined, amount: '100' })
 })

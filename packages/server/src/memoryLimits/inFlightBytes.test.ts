@@ -194,14 +194,14 @@ describe('calls to a node that does not respond', () => {
   ])('counts %s body in the same way, whether or not its length is declared', async (_, bytes) => {
     const { ask, inFlight, leave, state } = setUp()
     const body = call(bytes)
-    const asked = [ask(body, '203.0.113.7')]
+    const pending = [ask(body, '203.0.113.7')]
     await expect.poll(() => state.open).toBe(1)
     const held = inFlight.held()
-    asked.push(ask(body, '203.0.113.8', undefined, { 'content-length': String(body.length) }))
+    pending.push(ask(body, '203.0.113.8', undefined, { 'content-length': String(body.length) }))
     await expect.poll(() => state.open).toBe(2)
     expect(inFlight.held()).toBe(2 * held)
     leave.abort()
-    await Promise.all(asked)
+    await Promise.all(pending)
     expect(inFlight.held()).toBe(0)
   })
 

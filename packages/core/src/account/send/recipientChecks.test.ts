@@ -90,7 +90,7 @@ test('if the first page cannot be read, nothing is known', async () => {
 /** Checks a recipient on one network, with the networks on which a contract has its address. */
 async function checkedOn(chain: 'eip155:137' | 'eip155:11155111', contracts: readonly string[]) {
   const clock = fakeClock()
-  const asked: string[] = []
+  const checked: string[] = []
   const networks = [
     fakeNetwork('eip155:1', { name: 'Ethereum' }),
     fakeNetwork('eip155:137', { name: 'Polygon' }),
@@ -99,7 +99,7 @@ async function checkedOn(chain: 'eip155:137' | 'eip155:11155111', contracts: rea
   const adapter: Adapter = {
     ...fakeAdapter({ networks }),
     async isContract({ network }) {
-      asked.push(network.name)
+      checked.push(network.name)
       return contracts.includes(network.name)
     },
   }
@@ -113,7 +113,7 @@ async function checkedOn(chain: 'eip155:137' | 'eip155:11155111', contracts: rea
   const network = networks.find(({ caipNetworkId }) => caipNetworkId === chain) as Network
   const subject = { account: `${chain}:${own}`, network, session: undefined } as const
   const result = await check({ to: friend, token: undefined, subject }, new AbortController().signal)
-  return { isContract: result.isContract, contractOn: result.contractOn, asked }
+  return { isContract: result.isContract, contractOn: result.contractOn, checked }
 }
 
 test('a contract that does not exist on the network is searched on the others, but not between tests and real networks', async () => {
@@ -121,13 +121,13 @@ test('a contract that does not exist on the network is searched on the others, b
   expect(await checkedOn('eip155:137', ['Ethereum'])).toEqual({
     isContract: false,
     contractOn: 'Ethereum',
-    asked: ['Polygon', 'Ethereum'],
+    checked: ['Polygon', 'Ethereum'],
   })
-  expect(await checkedOn('eip155:137', ['Sepolia'])).toEqual({ ...none, asked: ['Polygon', 'Ethereum'] })
-  expect(await checkedOn('eip155:11155111', ['Ethereum'])).toEqual({ ...none, asked: ['Sepolia'] })
+  expect(await checkedOn('eip155:137', ['Sepolia'])).toEqual({ ...none, checked: ['Polygon', 'Ethereum'] })
+  expect(await checkedOn('eip155:11155111', ['Ethereum'])).toEqual({ ...none, checked: ['Sepolia'] })
   expect(await checkedOn('eip155:137', ['Polygon', 'Ethereum'])).toEqual({
     isContract: true,
     contractOn: undefined,
-    asked: ['Polygon'],
+    checked: ['Polygon'],
   })
 })

@@ -245,20 +245,20 @@ describe('the recipient', () => {
     ['cb.id', ['connect.shop.example', 'shop.example'], 'the domain of others'],
     ['shop.example', ['evilshop.example'], 'a domain that only ends with the same letters'],
   ])('with a name in %s is not resolved by the server at %s, because it is %s', async (zone, hosts) => {
-    const asked: string[] = []
+    const lookedUp: string[] = []
     const names = fakeAccountNames(
       {},
       {
         zone: async () => zone,
         async lookup(name) {
-          asked.push(name)
+          lookedUp.push(name)
           return profile(other)
         },
       },
     )
     const adapter = { resolveName: async () => friend }
     expect(await resolvedIn({ names, hosts, adapter }, `bob.${zone}`)).toMatchObject({ address: friend })
-    expect(asked).toEqual([])
+    expect(lookedUp).toEqual([])
   })
 
   test('with a name in the server’s zone has the address for the network or for all networks, but not the one for Ethereum only', async () => {
@@ -283,10 +283,10 @@ describe('the recipient', () => {
   })
 
   test('is looked up half a second after the last keystroke, once', async () => {
-    const asked: string[] = []
+    const lookedUp: string[] = []
     const { send, state, clock } = start({
       names: names(async (name) => {
-        asked.push(name)
+        lookedUp.push(name)
         return profile(friend)
       }),
     })
@@ -294,10 +294,10 @@ describe('the recipient', () => {
     await clock.pass(400)
     send.setRecipient('bob.shop.example')
     await clock.pass(499)
-    expect(asked).toEqual([])
+    expect(lookedUp).toEqual([])
     expect(state().recipient).toEqual({ text: 'bob.shop.example', status: 'checking' })
     await clock.pass(1)
-    expect(asked).toEqual(['bob.shop.example'])
+    expect(lookedUp).toEqual(['bob.shop.example'])
     expect(state().recipient).toMatchObject({ status: 'ready', address: friend, name: 'bob.shop.example' })
   })
 
@@ -804,8 +804,8 @@ describe('sending', () => {
 
     test('waits until it is known what the token withholds, and the user has confirmed it', async () => {
       let answer: (fee: TransferFee) => void = () => undefined
-      const asked = new Promise<TransferFee>((resolve) => (answer = resolve))
-      const { send, state, sent, settle } = await reviewed(() => asked)
+      const response = new Promise<TransferFee>((resolve) => (answer = resolve))
+      const { send, state, sent, settle } = await reviewed(() => response)
       expect(state().warnings.status).toBe('loading')
       await expect(send.submit({ label: 'a' })).rejects.toMatchObject(unconfirmed)
       answer(feeWith(250_000n))

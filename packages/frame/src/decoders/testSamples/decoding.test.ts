@@ -284,25 +284,26 @@ const keyOf = (change: Change): string =>
 /**
  * Returns the mismatches in a result. There are none if the result is correct, or if it is `unknown` and the sample allows that.
  */
-function faultsOf({ expect: wanted }: TransactionSample | TypedDataSample, response: ScreenContent): string[] {
+function faultsOf({ expect: expected }: TransactionSample | TypedDataSample, response: ScreenContent): string[] {
   const faults: string[] = []
   const text = (value: unknown): string =>
     JSON.stringify(normal(value), (_, inner) => (typeof inner === 'bigint' ? `${inner}n` : inner))
-  if (wanted.refused) return response.refused ? [] : [`not refused: ${text(response.effects)}`]
+  if (expected.refused) return response.refused ? [] : [`not refused: ${text(response.effects)}`]
   if (response.refused)
-    return wanted.canBeUnknown || wanted.effects.every(({ kind }) => kind === 'unknown') ? [] : ['refused']
-  for (const [at, effect] of wanted.effects.entries()) {
+    return expected.canBeUnknown || expected.effects.every(({ kind }) => kind === 'unknown') ? [] : ['refused']
+  for (const [at, effect] of expected.effects.entries()) {
     const found = response.effects[at]
-    const isUnknown = found?.kind === 'unknown' && wanted.canBeUnknown
+    const isUnknown = found?.kind === 'unknown' && expected.canBeUnknown
     if (!isUnknown && text(found) !== text(effect)) faults.push(`${text(found)} instead of ${text(effect)}`)
-    if (found && wanted.never?.includes(found.kind)) faults.push(`says ${found.kind}`)
+    if (found && expected.never?.includes(found.kind)) faults.push(`says ${found.kind}`)
   }
-  if (response.value !== (wanted.value ?? 0n)) faults.push(`coin ${response.value} instead of ${wanted.value ?? 0n}`)
-  if (wanted.changes) {
-    const [a, b] = [response.changes ?? [], wanted.changes].map((list) => list.map(keyOf).sort())
+  if (response.value !== (expected.value ?? 0n))
+    faults.push(`coin ${response.value} instead of ${expected.value ?? 0n}`)
+  if (expected.changes) {
+    const [a, b] = [response.changes ?? [], expected.changes].map((list) => list.map(keyOf).sort())
     if (text(a) !== text(b)) faults.push(`changes ${text(a)} instead of ${text(b)}`)
   }
-  if (wanted.changesUnknown && !response.changesUnknown) faults.push('does not say that the changes are not settled')
+  if (expected.changesUnknown && !response.changesUnknown) faults.push('does not say that the changes are not settled')
   return faults
 }
 

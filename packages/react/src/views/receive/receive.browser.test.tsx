@@ -104,7 +104,7 @@ describe('WalletCompatibleNetworks', () => {
   test('lists only the active network if the account is a contract there and the wallet does not say so', async () => {
     const adapter = (isContract: boolean) => ({
       ...fakeAdapter({ networks: [] }),
-      isContract: async (asked: { address: string }) => isContract && asked.address === address,
+      isContract: async (params: { address: string }) => isContract && params.address === address,
     })
     await renderView(WalletCompatibleNetworks, undefined, {
       state: withConnection,

@@ -233,9 +233,9 @@ describe('WalletSendSelectToken', () => {
         return added
       },
     ]
-    const asked: string[] = []
+    const requested: string[] = []
     const add = async (token: string) => {
-      asked.push(token)
+      requested.push(token)
       return results.shift()?.()
     }
     await renderView(WalletSendSelectToken, undefined, {
@@ -251,7 +251,7 @@ describe('WalletSendSelectToken', () => {
     await button('Try again').click()
     await expect.element(button(/^New/)).toBeVisible()
     await expect.element(page.getByText('Do not trust their names.', { exact: false })).toBeVisible()
-    expect(asked).toEqual([friend.toLowerCase(), ...Array(2).fill(added.address?.toLowerCase())])
+    expect(requested).toEqual([friend.toLowerCase(), ...Array(2).fill(added.address?.toLowerCase())])
     expect(await axeFindings()).toEqual([])
     await button(/^New/).click()
     expect(send.calls).toContainEqual(['setToken', added.id])

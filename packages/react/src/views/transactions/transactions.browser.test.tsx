@@ -208,13 +208,13 @@ test('ReplaceActions speeds up and cancels a transaction, shows nothing if the u
     async () => ({ hash: '0x2' }),
     async () => Promise.reject(fakeFailure('user/rejected', { request: 'eth_sendTransaction' })),
   ]
-  const asked: unknown[] = []
+  const requested: unknown[] = []
   await renderView(
     () => (
       <ReplaceActions
         sent={sent}
         replace={(params) => {
-          asked.push(params)
+          requested.push(params)
           return results.shift()?.() ?? Promise.reject(fakeFailure('send/not-pending', undefined))
         }}
       />
@@ -226,7 +226,7 @@ test('ReplaceActions speeds up and cancels a transaction, shows nothing if the u
   expect(page.getByText('was not replaced', { exact: false }).elements()).toEqual([])
   await button('Cancel transaction').click()
   await expect.element(page.getByText('The transaction was not replaced.', { exact: false })).toBeVisible()
-  expect(asked).toEqual([
+  expect(requested).toEqual([
     { transaction: sent, cancels: false, label: 'Send 1 ETH' },
     ...Array(2).fill({ transaction: sent, cancels: true, label: 'Cancel: Send 1 ETH' }),
   ])

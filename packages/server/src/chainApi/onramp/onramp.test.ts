@@ -593,10 +593,10 @@ test('a request to a slow provider ends when the client disconnects', async () =
     now: Date.now,
   })
   const client = new AbortController()
-  const asked = onramp.options({ signal: client.signal })
+  const pending = onramp.options({ signal: client.signal })
   await expect.poll(() => provider.requests.length).toBe(2)
   client.abort()
-  await expect(asked).rejects.toMatchObject({ status: 503 })
+  await expect(pending).rejects.toMatchObject({ status: 503 })
 })
 
 test('without a provider, there is nothing to buy, and purchases are empty', async () => {

@@ -291,17 +291,17 @@ describe('prices and faulty nodes', () => {
 
 describe('prices from the operator’s source', () => {
   let source: FaultServer
-  let asked: { currency: string; tokens: string[] }[] = []
+  let requested: { currency: string; tokens: string[] }[] = []
   let prices: unknown
   beforeAll(async () => {
     source = await startFaultServer(async (request) => {
-      asked.push((await request.json()) as never)
+      requested.push((await request.json()) as never)
       return Response.json({ prices })
     })
   })
   afterAll(() => source.stop())
   beforeEach(() => {
-    asked = []
+    requested = []
   })
   afterEach(() => source.mend())
 
@@ -320,7 +320,7 @@ describe('prices from the operator’s source', () => {
       // A price in dollars is not one in euros.
       { price: 0 },
     ])
-    expect(asked).toEqual([{ currency: 'eur', tokens: expect.arrayContaining([native, lookalike]) }])
+    expect(requested).toEqual([{ currency: 'eur', tokens: expect.arrayContaining([native, lookalike]) }])
   })
 
   test('tokens that it does not know are priced by pools in dollars, and stay unknown in other currencies', async () => {
@@ -375,11 +375,11 @@ describe('prices from the operator’s source', () => {
     await Promise.all(Array.from({ length: 20 }, () => ask(server, 'eur', [native])))
     now = 29_999
     await ask(server, 'eur', [native])
-    expect(asked).toHaveLength(1)
+    expect(requested).toHaveLength(1)
     await ask(server, 'gbp', [native])
     now = 30_001
     await ask(server, 'eur', [native])
-    expect(asked.map(({ currency }) => currency)).toEqual(['eur', 'gbp', 'eur'])
+    expect(requested.map(({ currency }) => currency)).toEqual(['eur', 'gbp', 'eur'])
   })
 
   test('responses do not depend on earlier requests: each has the address as its client wrote it', async () => {
