@@ -1,3 +1,4 @@
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { expect, test } from 'vitest'
 import type { Session } from '../adapter.ts'
 import type { PendingTransaction } from './pendingTransactionTypes.ts'
@@ -14,13 +15,15 @@ const sent: PendingTransaction = {
   nonce: 7,
 }
 
-function setup({ active = account as string, replaces = true } = {}) {
+function setup({ active = account as string, replaces = true, errors = [] as Error[] } = {}) {
   const requested: unknown[] = []
   const added: unknown[] = []
   const session = {
     can: replaces && {
       replaceTransaction: async (params: unknown) => {
         requested.push(params)
+        const error = errors.shift()
+        if (error) throw error
         return { hash: '0x2' }
       },
     },
@@ -38,6 +41,21 @@ test('a pending transaction is replaced through the wallet, and the new one is i
   expect(await replace({ transaction: sent, cancels: true, label: 'Cancel: Send 1 ETH' })).toEqual({ hash: '0x2' })
   expect(requested).toEqual([{ account, hash: sent.hash, cancels: true }])
   expect(added).toEqual([{ hash: '0x2', label: 'Cancel: Send 1 ETH', chain: 'eip155:1', account }])
+})
+
+test('a failed attempt is remembered until the next one, and declining is none', async () => {
+  const errors = [
+    new LatchkeyError('user/rejected', { request: 'eth_sendTransaction' }),
+    new LatchkeyError('wallet/failed', { message: 'nonce too low' }),
+  ]
+  const { replace, replaceFailed } = setup({ errors })
+  const outcomes = []
+  for (let attempt = 0; attempt < 3; attempt++) {
+    await replace({ transaction: sent, cancels: false, label: 'a' }).catch(() => undefined)
+    outcomes.push(replaceFailed(sent))
+  }
+  expect(outcomes).toEqual([false, true, false])
+  expect(replaceFailed({ ...sent, hash: '0x3' })).toBe(false)
 })
 
 test.each<[string, Partial<PendingTransaction>, Parameters<typeof setup>[0]]>([

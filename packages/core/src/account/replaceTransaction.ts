@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
+import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { Session } from '../adapter.ts'
 import type { Activity, PendingTransaction } from './pendingTransactionTypes.ts'
 import type { PortfolioSubject } from './portfolioTypes.ts'
@@ -12,7 +12,10 @@ export function createTransactionReplacement({
   /** Returns the active account, with its network and wallet session. */
   now(): Pick<PortfolioSubject, 'account' | 'session'> | undefined
   activity(): Promise<Activity>
-}): Pick<Transactions, 'canReplace' | 'replace'> {
+}): Pick<Transactions, 'canReplace' | 'replace' | 'replaceFailed'> {
+  /** The hashes of transactions that could not be replaced. */
+  const failed = new Set<string>()
+
   /** Returns the wallet's operation for a transaction. */
   const operationFor = (transaction: PendingTransaction): Session['can']['replaceTransaction'] => {
     const { account, status, nonce } = transaction
@@ -23,11 +26,16 @@ export function createTransactionReplacement({
   }
   return {
     canReplace: (transaction) => operationFor(transaction) !== undefined,
+    replaceFailed: ({ hash }) => failed.has(hash),
     async replace({ transaction, cancels, label }) {
       const { account, chain, hash } = transaction
       const replaceTransaction = operationFor(transaction)
       if (!replaceTransaction) throw new LatchkeyError('wallet/unsupported', { method: 'eth_sendTransaction' })
-      const sent = await replaceTransaction({ account, hash, cancels })
+      failed.delete(hash)
+      const sent = await replaceTransaction({ account, hash, cancels }).catch((error: unknown) => {
+        if (!isLatchkeyError(error, 'user/rejected')) failed.add(hash)
+        throw error
+      })
       ;(await activity()).add({ hash: sent.hash, label, chain, account })
       return sent
     },

@@ -66,6 +66,8 @@ export interface Transactions {
   update(): Promise<void>
   /** Whether the wallet can replace this pending transaction of the active account. */
   canReplace(transaction: PendingTransaction): boolean
+  /** Whether the last attempt to replace this transaction has failed. */
+  replaceFailed(transaction: PendingTransaction): boolean
   /**
    * Requests that the wallet replaces a pending transaction with the same one at a higher fee or, with `cancels`, with a zero payment to
    * the sender. Only one of the two is executed. `label` describes the new one in the account's activity. Rejects with the wallet's

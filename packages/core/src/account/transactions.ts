@@ -33,7 +33,7 @@ export function createTransactions(dependencies: {
   now(): Pick<PortfolioSubject, 'account' | 'network'> | undefined
   /** Called if a page could not be loaded. */
   failed(error: LatchkeyError): void
-}): Omit<Transactions, 'canReplace' | 'replace'> {
+}): Omit<Transactions, 'canReplace' | 'replace' | 'replaceFailed'> {
   const { api } = dependencies
   const state = createStore(initialState)
   const stopped = new AbortController()

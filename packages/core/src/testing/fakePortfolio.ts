@@ -84,6 +84,7 @@ export function fakeTransactions(
       calls.push(['update'])
     },
     canReplace: () => false,
+    replaceFailed: () => false,
     async replace(params) {
       calls.push(['replace', params])
       return { hash: `0x${'0'.repeat(64)}` }

@@ -15,6 +15,8 @@ export interface UseTransactionsReturnType
   readonly pending: readonly PendingTransaction[]
   /** Whether the wallet can replace a pending transaction. */
   readonly canReplace: (transaction: PendingTransaction) => boolean
+  /** Whether the last attempt to replace a pending transaction has failed. */
+  readonly replaceFailed: (transaction: PendingTransaction) => boolean
   /** Asks the wallet to replace a pending transaction. See `Transactions.replace`. */
   readonly replace: Transactions['replace']
   /** Whether there are more pages. */
@@ -81,6 +83,7 @@ export function useTransactions({ enabled = true }: { readonly enabled?: boolean
   const pending = useMemo(() => pendingOf(activity, account, transactions), [activity, account, transactions])
   return {
     canReplace: (transaction) => history?.canReplace(transaction) ?? false,
+    replaceFailed: (transaction) => history?.replaceFailed(transaction) ?? false,
     replace: async (params) => {
       const loaded = history ?? (await latchkey.transactions())
       if (!loaded) throw new LatchkeyError('wallet/unsupported', { method: 'eth_sendTransaction' })

@@ -17,7 +17,7 @@ const recentRows = 4
 export function RecentActivity({ network }: { readonly network: Network | undefined }): ReactNode {
   useStyleSheet(css)
   const latchkey = useLatchkey()
-  const { transactions, spam, pending, loading, error, refresh, canReplace, replace } = useTransactions()
+  const { transactions, spam, pending, loading, error, refresh, canReplace, replaceFailed, replace } = useTransactions()
   const format = useTransactionFormat(network)
   const { text } = format
   const sent = pending.slice(0, recentRows)
@@ -41,7 +41,9 @@ export function RecentActivity({ network }: { readonly network: Network | undefi
           {sent.map((transaction) => (
             <li key={transaction.hash}>
               <SentRow sent={transaction} format={format} />
-              {ReplaceActions && canReplace(transaction) && <ReplaceActions sent={transaction} replace={replace} />}
+              {ReplaceActions && canReplace(transaction) && (
+                <ReplaceActions sent={transaction} failed={replaceFailed(transaction)} replace={replace} />
+              )}
             </li>
           ))}
           {mined.map((transaction) => (

@@ -60,6 +60,7 @@ function Purchase({ onramp, purchase }: { readonly onramp: Onramp; readonly purc
 function Title({ purchase }: { readonly purchase: OnrampPurchase }): ReactNode {
   const text = useTranslations(onrampPurchaseMessages)
   const provider = providerName(purchase.provider)
+  const got = received(text, purchase)
   switch (purchase.status) {
     case 'opening':
       return text('onramp.opening.title', { provider })
@@ -70,7 +71,7 @@ function Title({ purchase }: { readonly purchase: OnrampPurchase }): ReactNode {
     case 'paid':
       return text('onramp.paid.title')
     case 'arrived':
-      return text('onramp.arrived.title', received(text, purchase))
+      return text(got.amount === '' ? 'onramp.arrived.someTitle' : 'onramp.arrived.title', got)
     case 'refused':
       return text('onramp.refused.title')
     case 'slow':
@@ -85,11 +86,14 @@ function Body({ purchase }: { readonly purchase: OnrampPurchase }): ReactNode {
   const commonText = useTranslations(viewMessages)
   const { status, error, symbol, isUnreachable } = purchase
   const provider = providerName(purchase.provider)
+  const got = received(text, purchase)
   const lines: readonly (string | undefined)[] = [
     status === 'blocked' ? text('onramp.blocked.body', { provider }) : undefined,
     status === 'waiting' ? text('onramp.waiting.body', { provider }) : undefined,
     status === 'waiting' ? text('onramp.waiting.paid') : undefined,
-    status === 'paid' ? text('onramp.paid.body', { provider, ...received(text, purchase) }) : undefined,
+    status === 'paid'
+      ? text(got.amount === '' ? 'onramp.paid.someBody' : 'onramp.paid.body', { provider, ...got })
+      : undefined,
     status === 'arrived' ? text('onramp.arrived.body', { provider }) : undefined,
     status === 'refused' ? text('onramp.refused.body', { provider }) : undefined,
     status === 'slow' ? text('onramp.slow.body', { provider, token: symbol }) : undefined,
@@ -174,12 +178,13 @@ function Actions({ onramp, purchase }: { readonly onramp: Onramp; readonly purch
   )
 }
 
-/** Returns the amount that the provider reports, which can differ from the quote. */
+/** Returns the amount that the provider reports, which can differ from the quote. Empty if it is unknown. */
 function received(
   { locale }: Pick<Translator, 'locale'>,
   { transaction, symbol }: OnrampPurchase,
 ): { amount: string; token: string } {
   const [transfer] = transaction?.transfers ?? []
   const token = transfer?.fungible_info?.symbol || symbol
-  return { amount: createOnrampFormat(locale).token(transfer?.quantity.numeric ?? '0'), token }
+  const amount = transfer?.quantity.numeric ?? ''
+  return { amount: /[1-9]/.test(amount) ? createOnrampFormat(locale).token(amount) : '', token }
 }

@@ -175,6 +175,9 @@ test('selecting a currency or a token returns to the form, and does not close th
   }
 })
 
+const [transfer] = transaction.transfers
+const withoutAmount = { ...transaction, transfers: transfer ? [{ ...transfer, quantity: { numeric: '0' } }] : [] }
+
 test('each step of a purchase says what is known, and nothing more', async () => {
   for (const [change, title, body] of [
     [{ status: 'opening' }, 'Opening Coinbase…', undefined],
@@ -182,6 +185,9 @@ test('each step of a purchase says what is known, and nothing more', async () =>
     [{ status: 'waiting', isUnreachable: true }, 'Continue in the Coinbase window', 'The server is not responding.'],
     [{ status: 'paid', transaction }, 'Payment received', 'Coinbase is sending 97.5 USDC.'],
     [{ status: 'arrived', transaction }, '97.5 USDC sent', 'Coinbase has sent it to your account.'],
+    [{ status: 'paid' }, 'Payment received', 'Coinbase is sending USDC.'],
+    [{ status: 'paid', transaction: withoutAmount }, 'Payment received', 'Coinbase is sending USDC.'],
+    [{ status: 'arrived', transaction: withoutAmount }, 'USDC sent', 'Coinbase has sent it to your account.'],
     [{ status: 'refused', transaction }, 'Purchase failed', 'Nothing was sent to you.'],
     [{ status: 'slow' }, 'No payment yet', 'If you paid, USDC can still arrive.'],
     [{ status: 'failed', error: unreachable }, 'Could not open Coinbase', 'The server did not respond.'],

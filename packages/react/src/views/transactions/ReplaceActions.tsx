@@ -10,14 +10,17 @@ import { replaceMessages } from './replaceMessages.ts'
 /** Renders the buttons that speed up or cancel a pending transaction. The user confirms both in the wallet. */
 export function ReplaceActions({
   sent,
+  failed,
   replace,
 }: {
   readonly sent: PendingTransaction
+  /** Whether the last attempt has failed. */
+  readonly failed: boolean
   readonly replace: UseTransactionsReturnType['replace']
 }): ReactNode {
   useStyleSheet(css)
   const text = useTranslations(replaceMessages)
-  const [status, setStatus] = useState<'idle' | 'speeding' | 'cancelling' | 'failed'>('idle')
+  const [status, setStatus] = useState<'idle' | 'speeding' | 'cancelling' | 'failed'>(failed ? 'failed' : 'idle')
   const isBusy = status === 'speeding' || status === 'cancelling'
   const run = (cancels: boolean): void => {
     if (isBusy) return

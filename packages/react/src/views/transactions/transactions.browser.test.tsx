@@ -213,6 +213,7 @@ test('ReplaceActions speeds up and cancels a transaction, shows nothing if the u
     () => (
       <ReplaceActions
         sent={sent}
+        failed={false}
         replace={(params) => {
           requested.push(params)
           return results.shift()?.() ?? Promise.reject(fakeFailure('send/not-pending', undefined))
@@ -231,4 +232,20 @@ test('ReplaceActions speeds up and cancels a transaction, shows nothing if the u
     ...Array(2).fill({ transaction: sent, cancels: true, label: 'Cancel: Send 1 ETH' }),
   ])
   expect(await axeFindings()).toEqual([])
+})
+
+test('ReplaceActions shows that the last attempt has failed when it is rendered again', async () => {
+  const sent: PendingTransaction = {
+    hash: `0x${'ab'.repeat(32)}`,
+    label: 'Send 1 ETH',
+    chain: 'eip155:1',
+    account,
+    addedAt: now,
+    status: 'pending',
+    nonce: 7,
+  }
+  await renderView(() => <ReplaceActions sent={sent} failed replace={async () => ({ hash: '0x2' })} />, undefined)
+  await expect.element(page.getByText('The transaction was not replaced.', { exact: false })).toBeVisible()
+  await button('Speed up').click()
+  await expect.element(page.getByText('The transaction was not replaced.', { exact: false })).not.toBeInTheDocument()
 })
