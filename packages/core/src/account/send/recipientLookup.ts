@@ -7,6 +7,7 @@ import type { Adapter, Network, Session } from '../../adapter.ts'
 import { abortable } from '../../lib/abortable.ts'
 import { delay } from '../../lib/delay.ts'
 import type { AccountNames } from '../accountNamesTypes.ts'
+import { isPublicSuffix } from './publicSuffix.ts'
 import type { SendRecipient } from './sendTypes.ts'
 
 /** The account, network and adapter for which a recipient is looked up. */
@@ -33,7 +34,7 @@ export function createRecipientLookup(dependencies: {
   readonly fetch: typeof fetch | undefined
   /** Loads the server's account names, if there are any. */
   names(): Promise<AccountNames | undefined>
-  /** The hosts of the page and of its server. The server only resolves the names of their own domains. */
+  /** The hosts of the server and of the page, in this order. The server only resolves the names of their own domains. */
   readonly hosts: readonly string[]
   found(recipient: SendRecipient): void
 }): RecipientLookup {
@@ -42,14 +43,25 @@ export function createRecipientLookup(dependencies: {
 
   /** Resolves to the recipient with an address's checksum, name and image. */
   const describe = async (
-    { text, address, name }: { readonly text: string; readonly address: string; readonly name?: string },
+    {
+      text,
+      address,
+      name,
+      resolver,
+    }: {
+      readonly text: string
+      readonly address: string
+      readonly name?: string
+      readonly resolver?: string | undefined
+    },
     { network, session, adapter }: LookupSubject,
     signal: AbortSignal,
   ): Promise<void> => {
     const spelled = network.chainNamespace === 'eip155' ? await adapter?.checksumAddress?.(address) : undefined
     if (signal.aborted) return
     const canonical = spelled ?? address
-    const recipient = { text, address: canonical, ...(name !== undefined && { name }) }
+    const named = { ...(name !== undefined && { name }), ...(resolver !== undefined && { resolver }) }
+    const recipient = { text, address: canonical, ...named }
     // Name services return bytes, so only an address that the user entered can have a wrong checksum.
     const isWrong = name === undefined && spelled !== undefined && hasChecksum(address) && address !== spelled
     found({ ...recipient, status: isWrong ? 'wrong-checksum' : 'ready' })
@@ -69,15 +81,16 @@ export function createRecipientLookup(dependencies: {
     name: string,
     { network, session, adapter }: LookupSubject,
     signal: AbortSignal,
-  ): Promise<string | undefined> => {
+  ): Promise<{ readonly address: string | undefined; readonly resolver?: string | undefined }> => {
     const own = await names()
     const zone = await own?.zone()
     // The names of the server's zone have addresses of EVM chains only.
     if (own && zone && name.endsWith(`.${zone}`) && isOwnZone(zone, hosts) && network.chainNamespace === 'eip155') {
       const profile = await own.lookup(name)
-      return profile && addressOnChain(profile.addresses, Number(network.id))
+      return { address: profile && addressOnChain(profile.addresses, Number(network.id)), resolver: hosts[0] }
     }
-    return adapter?.resolveName?.({ name, network, signal, ...(session && { session }), ...(fetch && { fetch }) })
+    const params = { name, network, signal, ...(session && { session }), ...(fetch && { fetch }) }
+    return { address: await adapter?.resolveName?.(params) }
   }
 
   const look = async (
@@ -94,11 +107,11 @@ export function createRecipientLookup(dependencies: {
     const name = text.trim().toLowerCase()
     if (!isName(name)) return found({ text, status: 'invalid' })
     const late = clock.after(chainAnswerMs, () => current.signal === signal && current.abort())
-    const resolved = await abortable(resolveName(name, subject, signal), signal).finally(late)
+    const { address: resolved, resolver } = await abortable(resolveName(name, subject, signal), signal).finally(late)
     const parsed = resolved && addressIn(resolved, subject.network.chainNamespace)
     if (signal.aborted) return
     if (!parsed) return found({ text, status: 'unknown-name' })
-    return describe({ text, address: parsed, name }, subject, signal)
+    return describe({ text, address: parsed, name, resolver }, subject, signal)
   }
 
   return {
@@ -122,9 +135,12 @@ function isName(text: string): boolean {
   return text.length <= 255 && /^[^\s:/\\@.]+(\.[^\s:/\\@.]+)+$/u.test(text)
 }
 
-/** Whether a server can resolve the names of a zone: it is the domain of the page or of the server, and not an ENS domain. */
+/**
+ * Whether a server can resolve the names of a zone: it is the domain of the page or of the server, and neither an ENS domain nor a public
+ * suffix, under which other people have names.
+ */
 function isOwnZone(zone: string, hosts: readonly string[]): boolean {
-  return !isEnsZone(zone) && hosts.some((host) => host === zone || host.endsWith(`.${zone}`))
+  return !isEnsZone(zone) && !isPublicSuffix(zone) && hosts.some((host) => host === zone || host.endsWith(`.${zone}`))
 }
 
 /**

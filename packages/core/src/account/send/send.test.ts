@@ -244,6 +244,14 @@ describe('the recipient', () => {
     ['base.eth', ['connect.base.eth'], 'a zone of ENS'],
     ['cb.id', ['connect.shop.example', 'shop.example'], 'the domain of others'],
     ['shop.example', ['evilshop.example'], 'a domain that only ends with the same letters'],
+    ['co.uk', ['connect.shop.co.uk', 'shop.co.uk'], 'a public suffix'],
+    ['com.au', ['latchkey.com.au'], 'a public suffix'],
+    ['or.jp', ['shop.or.jp'], 'a public suffix'],
+    ['uk.com', ['shop.uk.com'], 'a public suffix'],
+    ['github.io', ['shop.github.io'], 'a domain of which others have parts'],
+    ['vercel.app', ['connect.example', 'shop.vercel.app'], 'a domain of which others have parts'],
+    ['workers.dev', ['latchkey.operator.workers.dev'], 'a domain of which others have parts'],
+    ['eth.limo', ['shop.eth.limo'], 'a domain of which others have parts'],
   ])('with a name in %s is not resolved by the server at %s, because it is %s', async (zone, hosts) => {
     const lookedUp: string[] = []
     const names = fakeAccountNames(
@@ -274,7 +282,7 @@ describe('the recipient', () => {
       )
     // The address on Ethereum can be a contract, which does not exist on other networks.
     expect(await on({ 60: friend }, 'eip155:137')).toMatchObject({ status: 'unknown-name' })
-    expect(await on({ 60: friend }, 'eip155:1')).toMatchObject({ address: friend })
+    expect(await on({ 60: friend }, 'eip155:1')).toMatchObject({ address: friend, resolver: 'connect.shop.example' })
     expect(await on({ 60: friend, 2147483648: friend }, 'eip155:137')).toMatchObject({ address: friend })
     expect(await on({ 60: friend, 2147483648: friend, 2147483785: other }, 'eip155:137')).toMatchObject({
       address: other,
@@ -318,6 +326,7 @@ describe('the recipient', () => {
       name: 'bob.shop.example',
     })
     expect(await resolved('bob.eth')).toMatchObject({ status: 'ready', address: other, name: 'bob.eth' })
+    expect(state().recipient).not.toHaveProperty('resolver')
     expect(await resolved('eve.shop.example')).toMatchObject({ status: 'unknown-name' })
     const { names: _, ...withoutServer } = setup
     const plain = start(withoutServer)

@@ -55,6 +55,7 @@ export function createSendReview({
           amount,
           to: recipient.address,
           ...(recipient.name !== undefined && { name: recipient.name }),
+          ...(recipient.resolver !== undefined && { resolver: recipient.resolver }),
           ...(recipient.image !== undefined && { image: recipient.image }),
         },
         warningsConfirmed: false,

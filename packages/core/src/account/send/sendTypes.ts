@@ -21,6 +21,8 @@ export interface SendRecipient {
   readonly address?: string
   /** The name: as entered, or the address's primary name. */
   readonly name?: string
+  /** The host of the server that resolved the name. Absent if the chain family's name service did, such as ENS. */
+  readonly resolver?: string
   /** The image that belongs to the name, as an https or data URL. */
   readonly image?: string
   /** Whether the user has accepted a wrong checksum. */
@@ -106,6 +108,8 @@ export interface SendReview {
   readonly to: string
   /** The name that the user entered, if any. */
   readonly name?: string
+  /** The host of the server that resolved the name. See `SendRecipient.resolver`. */
+  readonly resolver?: string
   /** The avatar of the recipient's name. */
   readonly image?: string
 }

@@ -261,6 +261,7 @@ export const modal = {
   'review.title': 'مراجعة الإرسال',
   'review.headline': 'إرسال {amount}',
   'review.to': 'إلى',
+  'review.resolver': 'مصدر العنوان: {resolver}',
   'review.from': 'من',
   'review.network': 'الشبكة',
   'review.fee.smart': 'تعرض محفظتك الرسوم الدقيقة، وقد يتحملها غيرك.',

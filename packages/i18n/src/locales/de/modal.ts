@@ -267,6 +267,7 @@ export const modal = {
   'review.title': 'Überweisung prüfen',
   'review.headline': '{amount} senden',
   'review.to': 'An',
+  'review.resolver': 'Aufgelöst von {resolver}',
   'review.from': 'Von',
   'review.network': 'Netzwerk',
   'review.fee.smart': 'Ihre Wallet zeigt die genaue Gebühr an. Sie kann übernommen werden.',

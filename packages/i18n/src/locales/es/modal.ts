@@ -264,6 +264,7 @@ export const modal = {
   'review.title': 'Revisar el envío',
   'review.headline': 'Enviar {amount}',
   'review.to': 'Para',
+  'review.resolver': 'Resuelto por {resolver}',
   'review.from': 'De',
   'review.network': 'Red',
   'review.fee.smart': 'Tu cartera muestra la tarifa exacta, que puede estar patrocinada.',

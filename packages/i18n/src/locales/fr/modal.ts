@@ -266,6 +266,7 @@ export const modal = {
   'review.title': 'Vérifier l’envoi',
   'review.headline': 'Envoyer {amount}',
   'review.to': 'À',
+  'review.resolver': 'Résolu par {resolver}',
   'review.from': 'De',
   'review.network': 'Réseau',
   'review.fee.smart': 'Votre wallet affiche les frais exacts, qui peuvent être pris en charge.',

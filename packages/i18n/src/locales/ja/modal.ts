@@ -261,6 +261,7 @@ export const modal = {
   'review.title': '送金内容の確認',
   'review.headline': '{amount}を送る',
   'review.to': '送金先',
+  'review.resolver': '{resolver} で解決',
   'review.from': '送金元',
   'review.network': 'ネットワーク',
   'review.fee.smart': '正確な手数料はウォレットに表示されます。アプリが負担する場合もあります。',

@@ -258,6 +258,7 @@ export const modal = {
   'review.title': '보내기 확인',
   'review.headline': '{amount} 보내기',
   'review.to': '받는 주소',
+  'review.resolver': '{resolver}에서 확인한 이름',
   'review.from': '보내는 주소',
   'review.network': '네트워크',
   'review.fee.smart': '정확한 수수료는 지갑에 표시되며, 대신 지불될 수 있습니다.',

@@ -263,6 +263,7 @@ export const modal = {
   'review.title': 'Revisar envio',
   'review.headline': 'Enviar {amount}',
   'review.to': 'Para',
+  'review.resolver': 'Resolvido por {resolver}',
   'review.from': 'De',
   'review.network': 'Rede',
   'review.fee.smart': 'Sua carteira mostra a taxa exata, que pode ser patrocinada.',

@@ -257,6 +257,7 @@ export const modal = {
   'review.title': '核对发送',
   'review.headline': '发送 {amount}',
   'review.to': '收款地址',
+  'review.resolver': '由 {resolver} 解析',
   'review.from': '付款地址',
   'review.network': '网络',
   'review.fee.smart': '确切的费用会显示在你的钱包中，也可能由他人代付。',

@@ -73,6 +73,7 @@ function Review({
   const format = useTokenFormat()
   useStore((now) => now.connections)
   const { token, amount, to, name, image, chain, account } = review
+  const resolver = review.resolver ?? (chain.startsWith('eip155:') ? 'ENS' : undefined)
   const { fee, warnings, warningsConfirmed } = state
   const network = latchkey.network(chain)
   const networkImage = useNetworkImage(network)
@@ -126,6 +127,9 @@ function Review({
           <Avatar address={to} src={image} size={24} />
           <div className="send-address">
             {name !== undefined && <bdi>{name}</bdi>}
+            {name !== undefined && resolver !== undefined && (
+              <span className="send-label">{text('review.resolver', { resolver })}</span>
+            )}
             <Address address={to} whole />
           </div>
         </div>

@@ -335,6 +335,16 @@ describe('WalletSendPreview', () => {
     expect(await axeFindings()).toEqual([])
   })
 
+  test('the review says who has resolved the recipient’s name', async () => {
+    const named = { ...review, name: 'bob.shop.example' }
+    const { send } = await showReview({ ...reviewed, review: { ...named, resolver: 'connect.shop.example' } })
+    await expect.element(page.getByText('Resolved by connect.shop.example')).toBeVisible()
+    patch(send, { review: named })
+    await expect.element(page.getByText('Resolved by ENS')).toBeVisible()
+    patch(send, { review })
+    await expect.element(page.getByText('Resolved by', { exact: false })).not.toBeInTheDocument()
+  })
+
   test('what a token withholds and what arrives is shown, and is confirmed before anything can be sent', async () => {
     const warning = { kind: 'withheld', withheld: 25_000n, received: 975_000n, isSerious: true } as const
     const transfer = { ...reviewed, review: { ...review, token: coin, amount: 1_000_000n } }

@@ -3,6 +3,7 @@ export const sendReviewMessages = {
   'review.title': 'Review send',
   'review.headline': 'Send {amount}',
   'review.to': 'To',
+  'review.resolver': 'Resolved by {resolver}',
   'review.from': 'From',
   'review.network': 'Network',
   'review.fee.smart': 'Your wallet shows the exact fee, which can be sponsored.',
