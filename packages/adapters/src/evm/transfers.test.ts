@@ -147,6 +147,45 @@ test('a transfer also fails if the token returns `false` instead of reverting', 
   await expect(feeOf({ token })).rejects.toMatchObject({ details: { reason: 'token-refuses' } })
 })
 
+/** A token of which each transfer withholds a tenth. The balance of an address is at the slot of the same number. */
+const feeToken =
+  '0x60003560e01c806370a08231146024578063a9059cbb14603157600660005260206000f35b6004355460005260206000f35b335460243590033355600a60096024350204600435540160043555600160005260206000f3'
+
+test('what a token withholds is simulated before the transfer, and unknown if the node cannot simulate', async () => {
+  const { account, feeOf, session, adapter } = await connected()
+  const token = '0x00000000000000000000000000000000000fee00'
+  const node = reader()
+  const slot = `0x${alice.address.slice(2).padStart(64, '0')}`
+  await node.request({ method: 'anvil_setCode' as never, params: [token, feeToken] as never })
+  const million = `0x${(1_000_000).toString(16).padStart(64, '0')}`
+  await node.request({ method: 'anvil_setStorageAt' as never, params: [token, slot, million] as never })
+  const fee = await feeOf({ token, decimals: 6, amount: 1_000n })
+  expect(fee.withheld).toBe(100n)
+  const sent = await session.can.send?.({ from: account, to: bob.address, amount: 1_000n, token })
+  await node.waitForTransactionReceipt({ hash: sent?.hash as Hex })
+  expect(await balanceOf(token, bob.address)).toBe(900n)
+
+  expect((await feeOf({ token: exchange.tokens.usdc.address, amount: 5n })).withheld).toBe(0n)
+  expect(await feeOf({})).not.toHaveProperty('withheld')
+  // What arrives at the sender itself is not what a recipient would receive.
+  expect(await feeOf({ token, to: alice.address, amount: 5n })).not.toHaveProperty('withheld')
+
+  const answers: unknown[] = [{ error: { code: -32601, message: 'no such method' } }, { result: [] }, { result: 5 }]
+  for (const answer of answers) {
+    const withoutSimulation: typeof fetch = async (input, init) => {
+      const { id, method } = JSON.parse(String(init?.body))
+      return method === 'eth_simulateV1'
+        ? Response.json({ jsonrpc: '2.0', id, ...(answer as object) })
+        : fetch(input, init)
+    }
+    const [network] = adapter.networks
+    const params = { account, to: bob.address, amount: 5n, token, network: network as never, signal: never }
+    const unknown = await adapter.transferFee?.({ ...params, fetch: withoutSimulation })
+    expect(unknown?.amount).toBeGreaterThan(0n)
+    expect(unknown).not.toHaveProperty('withheld')
+  }
+})
+
 test('a payment to a contract that accepts none would fail', async () => {
   const { feeOf } = await connected()
   const contract = await deploy('0x60006000fd')

@@ -2,6 +2,7 @@ import type { TransferFee } from '@latchkey/core/adapter'
 import { accountFailure } from '@latchkey/protocol/errors/accountErrorMessages'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { returnsNothing } from '@latchkey/protocol/specificationConstants'
+import * as v from 'valibot'
 import type { Address, Chain, Client, Hex, Transport } from 'viem'
 import { decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem/utils'
 import { readCode } from './contractCode.ts'
@@ -43,11 +44,12 @@ export async function readTransferFee(
   const call = token
     ? { from, to: token, data: encodeErc20Transfer({ to, amount }) }
     : { from, to, value: `0x${amount.toString(16)}` }
-  const [gas, prices, overhead, dataFee] = await Promise.all([
+  const [gas, prices, overhead, dataFee, withheld] = await Promise.all([
     estimateGas(client, call),
     readGasPrices(client),
     isSmartAccount ? userOperationOverhead(client, from) : 0n,
     readDataFee(client, 'data' in call ? call.data.length / 2 : 0),
+    token ? readWithheld(client, { ...transfer, token, call }) : undefined,
     token ? assertTransfers(client, { chain, token, call }) : undefined,
     token && decimals !== undefined ? assertDecimals(client, { token, decimals }) : undefined,
   ])
@@ -56,8 +58,46 @@ export async function readTransferFee(
   return {
     amount: (gas + overhead) * prices.expected + dataFee,
     maxAmount: limit * prices.max + dataFee * 2n,
+    ...(withheld !== undefined && { withheld }),
   }
 }
+
+const balanceAbi = parseAbi(['function balanceOf(address) view returns (uint256)'])
+
+/**
+ * Returns what a token withholds: the difference between the amount and what the recipient's balance rises by. `undefined` if it is
+ * unknown, because few nodes can simulate calls that depend on each other (`eth_simulateV1`).
+ */
+async function readWithheld(
+  client: Client<Transport, Chain | undefined>,
+  { from, to, amount, token, call }: TransferToEstimate & { readonly token: string; readonly call: object },
+): Promise<bigint | undefined> {
+  // Wallets are only asked for what all of them know.
+  if (from.toLowerCase() === to.toLowerCase() || !client.chain) return undefined
+  const balance = { from, to: token, data: encodeFunctionData({ abi: balanceAbi, args: [to as Address] }) }
+  const params = [{ blockStateCalls: [{ calls: [balance, call, balance] }] }, 'latest']
+  const blocks: unknown = await client
+    .request({ method: 'eth_simulateV1', params } as never, { retryCount: 0 })
+    .catch(() => undefined)
+  const simulated = v.safeParse(simulation, blocks)
+  if (!simulated.success) return undefined
+  const [{ calls }] = simulated.output
+  const [before, , after] = calls
+  const withheld = amount - (after.returnData - before.returnData)
+  // The balances of some tokens are shares, which are rounded.
+  return withheld * 10_000n > amount ? withheld : 0n
+}
+
+const simulatedCall = v.object({ status: v.literal('0x1'), returnData: v.string() })
+const simulatedBalance = v.object({
+  status: v.literal('0x1'),
+  returnData: v.pipe(
+    v.string(),
+    v.regex(/^0x[0-9a-f]{64}$/i),
+    v.transform((value) => BigInt(value)),
+  ),
+})
+const simulation = v.tuple([v.object({ calls: v.strictTuple([simulatedBalance, simulatedCall, simulatedBalance]) })])
 
 async function estimateGas(client: Client, call: object): Promise<bigint> {
   try {
