@@ -86,7 +86,7 @@ test('a name is registered with the embedded wallet, shown in the modal, and fou
   const query = { name, universalResolverAddress: universalResolver }
   expect(getAddress((await ens.getEnsAddress({ ...query, coinType: 2147514985n })) ?? '0x')).toBe(owner)
 
-  // The page finds the address when somebody sends to the name.
+  // The page finds the address when someone sends to the name.
   await dialog.getByRole('button', { name: 'Back' }).click()
   await dialog.getByRole('button', { name: 'Send', exact: true }).click()
   await dialog.getByRole('textbox', { name: 'Recipient' }).fill(name)

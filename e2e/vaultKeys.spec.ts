@@ -3,7 +3,7 @@ import { type CDPSession, expect, type Page, test } from '@playwright/test'
 import { build, defaultClientConditions } from 'vite'
 import type { KeysPage } from './pages/vaultKeys.ts'
 
-// Tests the vault's keys at the keys host with the browser's WebAuthn implementation and a virtual authenticator.
+// Tests the vault's keys on the keys origin with the browser's WebAuthn implementation and a virtual authenticator.
 
 declare global {
   interface Window {

@@ -1,5 +1,5 @@
 // Analyzes the source code of tests to determine what they cover. A test that uses only constants, or functions that the product
-// never calls, proves nothing about behaviour.
+// never calls, proves nothing about behavior.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -40,7 +40,7 @@ export function createProof(root) {
   }
   /** @type {Map<string, Set<string>> | undefined} */
   let readers
-  /** Returns the product files that contain the name as a word. A false positive counts in favour of the test. */
+  /** Returns the product files that contain the name as a word. A false positive counts in favor of the test. */
   const filesNaming = (/** @type {string} */ name) => {
     if (!readers) {
       readers = new Map()
@@ -72,7 +72,7 @@ export function createProof(root) {
     )
   }
 
-  /** Whether the export `name` of the file at `path` is treated as behaviour, that is, as code that the product uses. */
+  /** Whether the export `name` of the file at `path` is treated as behavior, that is, as code that the product uses. */
   const acts = (/** @type {string} */ path, /** @type {string} */ name) => {
     for (const { type, declaration, specifiers, source } of programOf(path).body) {
       if (type !== 'ExportNamedDeclaration') continue
@@ -84,7 +84,7 @@ export function createProof(root) {
       const next = passed && source && resolved(source.value, path)
       if (next) return acts(next, passed.local.name ?? passed.local.value)
     }
-    // Shared test code is treated as behaviour, because it sets up the product.
+    // Shared test code is treated as behavior, because it sets up the product.
     if (!isProduct(path)) return true
     const files = filesNaming(name)
     const text = readFileSync(path, 'utf8')
@@ -120,7 +120,7 @@ export function createProof(root) {
         if (node.type === 'CallExpression' && isTestCall(node)) calls.push(node)
       })
 
-      /** Whether any identifier in a node refers to behaviour, either directly or through a declaration in the file. */
+      /** Whether any identifier in a node refers to behavior, either directly or through a declaration in the file. */
       const nodeActs = (/** @type {Node} */ node, seen = new Set()) => {
         let found = false
         walk(node, (child) => {

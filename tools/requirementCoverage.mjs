@@ -83,7 +83,7 @@ export function summary(traced) {
 }
 
 /**
- * Returns a function that checks whether a result's test covers behaviour. If the title is not a literal in the source, for
+ * Returns a function that checks whether a result's test covers behavior. If the title is not a literal in the source, for
  * example because it comes from a table, any test with such a title in the same file matches.
  * @param {string} folder
  * @returns {(test: Result, row: string) => boolean}

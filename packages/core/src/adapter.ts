@@ -307,7 +307,7 @@ export interface SessionEvents<N extends Namespace = Namespace> {
 
 /** Details about an account. Values that the wallet does not provide are absent. */
 export interface AccountDetails {
-  /** The account type: `eoa` for a key-based account or `smartAccount` for an ERC-4337 account. Embedded wallet only. */
+  /** The account type: `eoa` for an account owned by a key or `smartAccount` for an ERC-4337 account. Embedded wallet only. */
   readonly type?: string | undefined
   /** The public key in the chain family's usual encoding, such as base58 on Solana. */
   readonly publicKey?: string | undefined
@@ -372,9 +372,10 @@ export interface SessionCapabilities<N extends Namespace = Namespace> {
     gas?: bigint
   }): Promise<{ hash: string }>
   /**
-   * Replaces a pending transaction of `account`, which is a key-based account, by the same with a higher gas price, or with `cancels`
-   * by a payment of nothing. Both have the same nonce, so only one of them is executed. Rejects with `send/not-pending` if the
-   * transaction is not pending, and with `send/not-verified` if the node returns another one. Absent in wallets that choose the nonce themselves, where the new transaction would be a second one.
+   * Replaces a pending transaction of `account`, which is an EOA, with the same one at a higher fee or, with `cancels`, with a zero
+   * payment to the sender. Both have the same nonce, so only one of them is executed. Rejects with `send/not-pending` if the
+   * transaction is not pending, and with `send/not-verified` if the node returns a different one. Absent in wallets that choose the
+   * nonce themselves, where the new transaction would be a second one.
    */
   replaceTransaction?(parameters: { account: AccountId<N>; hash: string; cancels: boolean }): Promise<{ hash: string }>
   /** Switches to `network` (EIP-3326). If the wallet does not have the network, adds it first (EIP-3085). */

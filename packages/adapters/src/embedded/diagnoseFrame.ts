@@ -68,7 +68,7 @@ async function likelyCause(
       fix: 'Serve the keys origin over https, and use its https address in embedded({ url }).',
     }
   const answers = await isAnswering(origin, fetch)
-  if (answers === 'nobody')
+  if (answers === 'none')
     return {
       cause: 'nothing responds there: the server is not running, its name does not resolve, or a firewall blocks it',
       fix: `Start the server, set KEYS_URL=${origin} for it, and open ${origin}/sdk in a tab to check that it responds.`,
@@ -98,7 +98,7 @@ async function likelyCause(
 async function isAnswering(
   origin: string,
   fetch: typeof globalThis.fetch,
-): Promise<'somebody' | 'nobody' | 'silent' | 'unknown'> {
+): Promise<'ok' | 'none' | 'silent' | 'unknown'> {
   const signal = AbortSignal.timeout(probeMs)
   let isForbidden = false
   const forbidden = ({ blockedURI }: SecurityPolicyViolationEvent): void => {
@@ -108,7 +108,7 @@ async function isAnswering(
   document?.addEventListener('securitypolicyviolation', forbidden)
   try {
     await fetch(`${origin}/sdk`, { mode: 'no-cors', credentials: 'omit', cache: 'no-store', signal })
-    return 'somebody'
+    return 'ok'
   } catch {
     // Wait for the violation event, which is dispatched in a separate task after the fetch has failed.
     await new Promise<void>((resolve) => {
@@ -120,7 +120,7 @@ async function isAnswering(
       port2.postMessage(undefined)
     })
     if (isForbidden) return 'unknown'
-    return signal.aborted ? 'silent' : 'nobody'
+    return signal.aborted ? 'silent' : 'none'
   } finally {
     document?.removeEventListener('securitypolicyviolation', forbidden)
   }

@@ -7,8 +7,8 @@ const connectorId = 'ID_AUTH'
 
 /**
  * Creates the embedded wallet, which users do not have to install. Users log in by email, with a social account or with
- * Farcaster, and approve requests in the keys host's frame. The wallet's code and the frame are only loaded when a user logs in
- * or a login is restored.
+ * Farcaster, and approve requests on the keys origin. The wallet's code and the frame are only loaded when a user logs in or a
+ * login is restored.
  *
  * @example
  * createLatchkey({ adapters: [evm({ chains: [mainnet] })], wallets: [embedded({ url: 'https://keys.example.com' })] })

@@ -2,7 +2,7 @@ import type { FrameHandle, FrameParameters } from './frameHandle.ts'
 
 /** Options for `embedded()`. */
 export interface EmbeddedOptions {
-  /** The URL of the key frame, which is your keys host or a different frame that uses the same protocol. */
+  /** The URL of your keys origin, or of a different frame that uses the same protocol. */
   readonly url: string
   /** The project ID for the frame. Defaults to the instance's `projectId`. */
   readonly projectId?: string
@@ -14,7 +14,7 @@ export interface EmbeddedOptions {
   readonly locale?: string
   /**
    * The URL of a paymaster service (ERC-7677) that pays the fees for `wallet_sendCalls` requests that specify no paymaster.
-   * The keys host must allow the service. If the service cannot be used, the user pays the fees.
+   * The keys origin's server must allow the service. If the service cannot be used, the user pays the fees.
    */
   readonly paymaster?: string
   /**

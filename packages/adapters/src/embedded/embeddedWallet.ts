@@ -190,7 +190,7 @@ async function assertLoggedIn(
 ): Promise<void> {
   const { channel, startup } = frame.mount()
   startup.retry()
-  // Only log the user out if the response is `false`. After an error, the keys host might be unreachable (decisions 9).
+  // Only log the user out if the response is `false`. After an error, the keys origin might be unreachable (decision 7).
   startup.assertCompatible()
   const { isConnected } = await channel.ask('IS_CONNECTED', undefined, { signal })
   startup.assertCompatible()

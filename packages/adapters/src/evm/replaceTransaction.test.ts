@@ -105,7 +105,7 @@ test.each([
   ['another signature', { r: `0x${'1'.repeat(64)}` }],
   ['an unknown type', { type: '0x71' }],
   ['no nonce', { nonce: undefined }],
-  ['calldata that is none', { input: 5 }],
+  ['calldata that is not text', { input: 5 }],
 ])('nothing is sent if the node returns the transaction with %s', async (_, change) => {
   const { found, hash } = await pending(dynamic)
   for (const cancels of [true, false])

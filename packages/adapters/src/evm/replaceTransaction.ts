@@ -3,8 +3,8 @@ import { toQuantity } from './chainId.ts'
 import { readSignedTransaction } from './viem/signedTransaction.ts'
 
 /**
- * Resolves to the transaction that replaces a pending one: the same with a gas price that is 12.5% higher, or with `cancels` a payment of
- * nothing to the sender. Nodes accept replacements from 10%.
+ * Resolves to the transaction that replaces a pending one: the same at fees that are 12.5% higher or, with `cancels`, a zero payment to
+ * the sender. Nodes accept replacements with fees that are at least 10% higher.
  *
  * @throws {LatchkeyError} `send/not-pending` if the node knows no such pending transaction, and `send/not-verified` if what it returned
  * is not the transaction with the hash, signed by the sender.

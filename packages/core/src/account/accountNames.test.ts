@@ -150,7 +150,7 @@ test('a name is unregistered if the list is empty, and registered if it has an e
   expect(await names.lookup('alice.shop.example')).toMatchObject({ addresses: { 60: { address } } })
 })
 
-test('names are requested with apiVersion 2, with which a name that is not registered is no failure', async () => {
+test('names are requested with apiVersion 2, for which an unregistered name is not a failure', async () => {
   const { names, answers, requests } = at
   answers['/v1/profile/account/alice.shop.example'] = { json: [] }
   answers[`/v1/profile/reverse/${address}`] = { json: [] }

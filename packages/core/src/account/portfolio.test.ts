@@ -289,11 +289,11 @@ test.each(['0x0', '0x'])(
 test.each([
   ['null', null],
   ['a list', [walletAsset]],
-  ['a list that is no list', { '0x1': walletAsset }],
+  ['a list that is not a list', { '0x1': walletAsset }],
   ['an unknown type', { '0x1': [{ ...walletAsset, type: 'ERC721' }] }],
   ['no metadata', { '0x1': [{ ...walletAsset, metadata: undefined }] }],
-  ['a price that is no number', { '0x1': [{ ...walletAsset, metadata: { ...walletAsset.metadata, price: '2' } }] }],
-  ['a balance that is no hex', { '0x1': [{ ...walletAsset, balance: '10' }] }],
+  ['a price that is not a number', { '0x1': [{ ...walletAsset, metadata: { ...walletAsset.metadata, price: '2' } }] }],
+  ['a balance that is not hexadecimal', { '0x1': [{ ...walletAsset, balance: '10' }] }],
   ['an invalid asset on another chain', { '0x1': [walletAsset], '0xa': [null] }],
 ])('wallet assets with %s are ignored, and the server’s are used [R5.11]', async (_, response) => {
   const { portfolio, tokens } = world({

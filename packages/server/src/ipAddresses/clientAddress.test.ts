@@ -3,7 +3,7 @@ import { createClientAddress, type TrustedProxies } from './clientAddress.ts'
 import { isLoopback } from './ipAddress.ts'
 import { clientGroup, ipAddressGroups } from './ipAddressGroups.ts'
 
-test('ipAddressGroups returns the /32 and /24 of an IPv4 address, also if it is IPv4-mapped', () => {
+test('ipAddressGroups returns the /32 and /24 of an IPv4 address, even if it is IPv4-mapped', () => {
   for (const address of [
     '203.0.113.7',
     ' 203.0.113.7 ',

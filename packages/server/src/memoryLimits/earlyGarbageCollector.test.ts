@@ -11,7 +11,7 @@ async function isFreed(buffer: WeakRef<Buffer>, ms: number): Promise<boolean> {
   return buffer.deref() === undefined
 }
 
-/** Returns a buffer that nothing uses, and that minor collections do not free any more. */
+/** Returns a buffer that nothing uses, and that minor collections no longer free. */
 function unusedBuffer(): WeakRef<Buffer> {
   const held = { buffer: Buffer.alloc(32 * mebibyte, 1) as Buffer | undefined }
   const reference = new WeakRef(held.buffer as Buffer)

@@ -14,12 +14,12 @@ import type { LocalChain } from '../localChain.ts'
 /** Arachnid's CREATE2 deployer, which local chains include. */
 export const create2Deployer = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
 
-/** Deploys contracts to a local chain and sends transactions, each of which is mined at once. */
+/** Deploys contracts to a local chain and sends transactions, each of which is mined immediately. */
 export interface ContractDeployer {
   /** The address of the account that sends the transactions. */
   readonly address: Hex
   /**
-   * Deploys a contract at the CREATE2 address that follows from its creation code. Resolves to the address, also if the contract
+   * Deploys a contract at the CREATE2 address that follows from its creation code. Resolves to the address, even if the contract
    * already exists. `from` is a deployer with the interface of Arachnid's, which is the default.
    */
   create2(init: Hex, options?: { from?: Hex; salt?: Hex }): Promise<Hex>

@@ -93,7 +93,7 @@ test('one ether is quoted at about 2,961 dollars in each pool, and a swap return
   expect((await balanceOf(usdc.address)) - before).toBe(expected)
 })
 
-test('dollars are swapped for dollars at par, also for a token that is given', async () => {
+test('stablecoins are swapped at par, including a token that is passed to deployExchange()', async () => {
   const { usdc, usdt } = exchange.tokens
   const hundred = parseUnits('100', 6)
   for (const [from, to] of [

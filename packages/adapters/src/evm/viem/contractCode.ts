@@ -8,7 +8,7 @@ export async function readCode(client: Client, address: string): Promise<Hex> {
   return code
 }
 
-/** Whether an address belongs to a contract. The code of a key-based account can be a reference to a contract (EIP-7702). */
+/** Whether an address belongs to a contract. The code of an EOA can be a reference to a contract (EIP-7702). */
 export async function isContract(client: Client, address: string): Promise<boolean> {
   const code = await readCode(client, address)
   return code !== '0x' && !/^0xef0100[0-9a-f]{40}$/i.test(code)

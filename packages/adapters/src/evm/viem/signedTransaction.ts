@@ -14,8 +14,8 @@ export interface SignedTransaction {
 
 /**
  * Returns the content of a transaction that a node returned, if it has the hash and the sender has signed it. The hash covers all of the
- * content, so a node cannot change the recipient, the amount, the nonce or the fees. Returns `undefined` for blobs, delegations
- * (EIP-7702) and the own types of some chains, too.
+ * content, so a node cannot change the recipient, the amount, the nonce or the fees. Also returns `undefined` for blob transactions,
+ * delegations (EIP-7702) and chain-specific types.
  */
 export async function readSignedTransaction(
   found: unknown,

@@ -11,7 +11,7 @@ import { readContract } from 'viem/actions'
 
 /**
  * Reads a token's name, symbol and decimals from its contract, and an account's balance of it. Resolves to `undefined` if the
- * contract is no token. Its name and symbol are empty if it does not report them as text.
+ * contract is not a token. Its name and symbol are empty if it does not report them as text.
  */
 export async function readTokenHolding(
   client: Client,

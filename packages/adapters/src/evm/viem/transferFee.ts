@@ -22,7 +22,7 @@ export interface TransferToEstimate {
   readonly isSmartAccount: boolean
 }
 
-/** The gas of a simple payment to a key-based account. Wallets use it as the limit without a margin. */
+/** The gas of a simple payment to an EOA. Wallets use it as the limit without a margin. */
 const simplePaymentGas = 21_000n
 /** A priority fee that wallets commonly offer, even where the node suggests less, in wei. */
 const commonTip = 1_500_000_000n

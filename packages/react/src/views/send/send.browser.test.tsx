@@ -216,7 +216,7 @@ describe('WalletSendSelectToken', () => {
     expect(callsTo(latchkey.calls, 'back')).toHaveLength(1)
   })
 
-  test('the address of another token adds it as unlisted, also after a failure, and an address without a token is reported', async () => {
+  test('the address of another token adds it as unlisted, even after a failure, and an address without a token is reported', async () => {
     const send = fakeSend(form)
     const added: Token = {
       ...coin,

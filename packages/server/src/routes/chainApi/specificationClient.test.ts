@@ -237,7 +237,7 @@ describe('history', () => {
     expect(second.body.next).toBeNull()
   })
 
-  test('transfers is never null or empty, also for an approval, and has the specified fields', async () => {
+  test('transfers is never null or empty, even for an approval, and has the specified fields', async () => {
     const { body: built } = await client.get('v1/convert/build-approve', { from: usdc, to: native })
     const hash = await wallet(bob.privateKey).sendTransaction({ to: built.tx.from.split(':')[2], data: built.tx.data })
     await wallet(bob.privateKey).waitForTransactionReceipt({ hash, pollingInterval: 10 })
