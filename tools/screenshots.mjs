@@ -84,9 +84,14 @@ await script(async () => {
           for (const dir of directions) {
             const name = `${view}-${state}-${theme}-${screen}-${dir}.png`.replaceAll(/[^\w.-]+/g, '_')
             await page.emulateMedia({ colorScheme: theme })
-            await page.goto(`${base}?${new URLSearchParams({ view, state, theme, dir, bare: '1' })}`)
-            // Wait for the view itself rather than its loading placeholder, and for fade-ins to end.
-            await page.locator('main :is(h1, h2)').filter({ hasNotText: /…$/ }).first().waitFor({ state: 'attached' })
+            // On phones, the modal is a bottom sheet, which a panel in the page is not.
+            const sheet = screen === 'phone' ? { modal: '1' } : {}
+            await page.goto(`${base}?${new URLSearchParams({ view, state, theme, dir, bare: '1', ...sheet })}`)
+            // Wait for the view itself rather than its loading placeholder, for its translation, and for fade-ins to end.
+            const heading = page.locator('latchkey-modal :is(h1, h2)').filter({ hasNotText: /…$/ })
+            await heading.first().waitFor({ state: 'attached' })
+            await page.locator('[data-acted]').waitFor({ state: 'attached' })
+            if (dir === 'rtl') await page.waitForLoadState('networkidle')
             await settled(page)
             await page.screenshot({ path: join(folder, name) })
             screenshots.push({ name, view, state, faults: await faultsIn(page, axe) })

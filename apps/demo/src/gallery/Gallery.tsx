@@ -1,5 +1,5 @@
 import { LatchkeyPanel, LatchkeyProvider, type Locale } from '@latchkey/react'
-import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type CSSProperties, type ReactNode, useEffect, useState } from 'react'
 import { linkProps, useSearchParams } from '../router.ts'
 import type { GalleryEntry } from './galleryEntry.ts'
 import { galleryStates } from './galleryStates.ts'
@@ -11,17 +11,18 @@ declare global {
   }
 }
 
-/** Returns the URL of a gallery state, such as `?view=Account&state=silent&theme=dark&dir=rtl&bare=1&locale=de`. */
+/**
+ * Returns the URL of a gallery state. The page also reads `bare=1`, which hides the heading, and `modal=1`, which shows the view in
+ * the modal (a bottom sheet on phones) instead of a panel.
+ */
 export function galleryUrl(now: {
   view: string
   state: string
   theme?: string
   dir?: string
-  bare?: boolean
   locale?: string
 }): string {
-  const { bare, ...rest } = now
-  return `/gallery?${new URLSearchParams({ ...rest, ...(bare ? { bare: '1' } : {}) })}`
+  return `/gallery?${new URLSearchParams(now)}`
 }
 
 /** Renders every view in every state with fake data, or only the state that the URL specifies. */
@@ -54,7 +55,13 @@ export function Gallery(): ReactNode {
           · {shown.view} · {shown.state}
         </p>
       )}
-      <Picture key={place.toString()} shown={shown} theme={theme} locale={locale} />
+      <Picture
+        key={place.toString()}
+        shown={shown}
+        theme={theme}
+        locale={locale}
+        embedded={searchParams.get('modal') === null}
+      />
     </main>
   )
 }
@@ -80,25 +87,25 @@ function Picture({
   shown,
   theme,
   locale,
+  embedded,
 }: {
   readonly shown: GalleryEntry
   readonly theme: 'light' | 'dark'
   readonly locale: Locale
+  readonly embedded: boolean
 }): ReactNode {
   const [latchkey] = useState(() => {
     pretend(shown)
-    return shown.make({ theme })
+    return shown.make({ theme, embedded })
   })
   useEffect(() => latchkey.setTheme({ mode: theme }), [latchkey, theme])
-  const box = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const acted = () => box.current?.setAttribute('data-acted', '')
-    return act(() => box.current, shown, acted)
-  }, [shown])
+  const [acted, setActed] = useState(false)
+  useEffect(() => act(shown, () => setActed(true)), [shown])
   return (
-    <div ref={box} style={{ width: 'min(360px, calc(100vw - 32px))' }}>
-      <LatchkeyProvider latchkey={latchkey} locale={locale} slots={shown.slots}>
-        <LatchkeyPanel />
+    <div data-acted={acted ? '' : undefined} style={{ width: 'min(360px, calc(100vw - 32px))' }}>
+      {/* The buttons to click are found by their English names, so the language only changes afterwards. */}
+      <LatchkeyProvider latchkey={latchkey} locale={acted ? locale : 'en'} slots={shown.slots}>
+        {embedded && <LatchkeyPanel />}
       </LatchkeyProvider>
     </div>
   )
@@ -155,14 +162,14 @@ function pretend({ offline = false, noClipboard = false }: GalleryEntry): void {
 }
 
 /** Types into the view's field or clicks the button once the modal has rendered it, then calls `acted`. */
-function act(root: () => HTMLElement | null, { typed, press }: GalleryEntry, acted: () => void): () => void {
+function act({ typed, press }: GalleryEntry, acted: () => void): () => void {
   if (typed === undefined && press === undefined) {
     acted()
     return () => undefined
   }
   let frame = 0
   const look = (): void => {
-    const inside = shadowOf(root())
+    const inside = document.querySelector('latchkey-modal')?.shadowRoot
     const field = inside?.querySelector('input:not([type=checkbox])')
     const buttons = [...(inside?.querySelectorAll<HTMLElement>('button:not(:disabled)') ?? [])]
     const button = buttons.find(
@@ -180,8 +187,4 @@ function act(root: () => HTMLElement | null, { typed, press }: GalleryEntry, act
   }
   frame = requestAnimationFrame(look)
   return () => cancelAnimationFrame(frame)
-}
-
-function shadowOf(root: HTMLElement | null): ShadowRoot | null | undefined {
-  return [...(root?.querySelectorAll('*') ?? [])].find(({ shadowRoot }) => shadowRoot !== null)?.shadowRoot
 }

@@ -8,7 +8,7 @@ export interface GalleryEntry {
   readonly view: BuiltView
   readonly state: string
   /** Creates the fake Latchkey instance that shows the view in this state. */
-  make(now: { theme: 'light' | 'dark' }): FakeLatchkey
+  make(now: { theme: 'light' | 'dark'; embedded: boolean }): FakeLatchkey
   /** Text to type into the view's field. */
   readonly typed?: string
   /** Whether the browser reports that it is offline. */
@@ -43,10 +43,10 @@ export function statesOf<Name extends BuiltView>(
     ...(slots === undefined ? {} : { slots }),
     ...(press === undefined ? {} : { press }),
     ...(noClipboard === undefined ? {} : { noClipboard }),
-    make: ({ theme }) =>
+    make: ({ theme, embedded }) =>
       fakeLatchkey({
         ...setup,
-        options: { app: { name: 'Bakery' }, ...setup.options, embedded: true, themeMode: theme },
+        options: { app: { name: 'Bakery' }, ...setup.options, embedded, themeMode: theme },
         state(initialState) {
           const now = setup.state ? setup.state(initialState) : withConnectors(withNetworks(initialState))
           const shown = (route as (view: BuiltView, data: unknown) => State['modal']['stack'][0])(view, data)

@@ -105,6 +105,21 @@ export const sendStates: readonly GalleryEntry[] = [
       ready: showing(filled),
       'in dollars': showing({ ...filled, unit: 'fiat', amountText: '740.36' }),
       maximum: showing({ ...filled, isMax: true, amountText: '1.203652', amount: 1_203_652_000_000_000_000n }),
+      'loading tokens': showing({
+        ...form,
+        tokens: { status: 'loading' },
+        token: undefined,
+        fee: { status: 'idle' },
+        step: 'select-token',
+      }),
+      'server down': showing({
+        ...form,
+        tokens: { status: 'failed', error: fakeFailure('balance/unavailable', undefined) },
+        token: undefined,
+        fee: { status: 'idle' },
+        step: 'select-token',
+      }),
+      'unsupported wallet': showing({ ...filled, step: 'unsupported-wallet' }),
       'no token': showing({ ...form, token: undefined, fee: { status: 'idle' }, step: 'select-token' }),
       'no price': showing({ ...filled, token: points, amountText: '1200', amount: 1_200n * 10n ** 18n }),
       'old price': showing({ ...filled, token: token({ price: { amount: '2961.47', at: minutes(42) } }) }),
@@ -262,7 +277,28 @@ export const sendStates: readonly GalleryEntry[] = [
         { status: 'failed', review, error: fakeFailure('wallet/failed', { message: 'Insufficient funds for gas' }) },
         { review },
       ),
+      'network changed': transferred(
+        { status: 'failed', review, error: fakeFailure('send/changed', undefined) },
+        { review },
+      ),
+      'confirmed too late': transferred(
+        { status: 'failed', review, error: fakeFailure('send/expired', undefined) },
+        { review },
+      ),
+      'server down': transferred({ status: 'failed', review, error: unreachable }, { review }),
+      'wallet does not respond': transferred(
+        {
+          status: 'failed',
+          review,
+          error: fakeFailure('wallet/unresponsive', { connectorId: 'example.marlin' }),
+        },
+        { review },
+      ),
       'outcome unknown': transferred({ status: 'unknown', review, at: now }),
+      'many digits': showing({
+        ...reviewed,
+        review: { ...review, token: points, amount: 123_456_789_012_345_678_901_234_567_891n },
+      }),
       'long content': showing({
         ...reviewed,
         review: {

@@ -53,6 +53,15 @@ const quote = (change: Partial<SwapQuote> = {}): SwapQuote => ({
   at,
   ...change,
 })
+/** Returns a quote for 500 of a stablecoin. */
+const reverse = (from: SwapToken): SwapQuote =>
+  quote({
+    from,
+    to: ether,
+    amount: 500_000_000n,
+    received: 168_845_000_000_000_000n,
+    minimum: 167_156_550_000_000_000n,
+  })
 const form = {
   account,
   chain: 'eip155:1',
@@ -137,6 +146,8 @@ export const swapStates: readonly GalleryEntry[] = [
       default: showing(),
       loading: showing({ tokens: { status: 'loading' } }),
       failed: showing({ tokens: { status: 'failed', error: unreachable } }),
+      search: { ...showing(), typed: 'usd' },
+      'nothing found': { ...showing(), typed: 'zzz' },
       empty: showing({ tokens: { status: 'ready', value: { all: [], own: [], suggested: [] } } }),
     },
     'Swap',
@@ -147,8 +158,11 @@ export const swapStates: readonly GalleryEntry[] = [
     {
       default: reviewing(),
       preparing: reviewing({ status: 'preparing', step: undefined, contract: undefined }),
-      approve: reviewing({ step: 'approve', quote: quote({ from: dollar, to: ether }) }),
-      reset: reviewing({ step: 'reset', quote: quote({ from: tether, to: ether }) }),
+      approve: reviewing({ step: 'approve', quote: reverse(dollar) }),
+      reset: reviewing({ step: 'reset', quote: reverse(tether) }),
+      'many digits': reviewing({
+        quote: quote({ from: dollar, to: ether, amount: 1n, received: 333_667_000_000n, minimum: 330_330_000_000n }),
+      }),
       'operator’s fee': reviewing({
         quote: quote({ fee: { bps: 85, amount: 12_574_067n, recipient: router } }),
       }),
@@ -159,17 +173,40 @@ export const swapStates: readonly GalleryEntry[] = [
       'unknown contract': reviewing({ unverified: ['contract'] }),
       'not verified': reviewing({ unverified: ['call'] }),
       'unverified token': reviewing({ unverified: ['decimals', 'symbol'] }),
+      'not reviewed': showing(),
+      'approval declined': reviewing({
+        step: 'approve',
+        quote: reverse(dollar),
+        error: fakeFailure('user/rejected', { request: 'eth_sendTransaction' }),
+      }),
+      'swap declined after the approval': reviewing({
+        quote: reverse(dollar),
+        hasApproval: true,
+        error: fakeFailure('user/rejected', { request: 'eth_sendTransaction' }),
+      }),
+      'approval reverted': reviewing({
+        step: 'approve',
+        quote: reverse(dollar),
+        error: fakeFailure('swap/reverted', { hash }),
+      }),
+      'server down': reviewing({ step: undefined, error: fakeFailure('swap/approval-failed', undefined) }),
+      'wallet does not respond': reviewing({
+        error: fakeFailure('wallet/unresponsive', { connectorId: 'example.marlin' }),
+      }),
+      'network not supported': reviewing({ error: fakeFailure('swap/unsupported-network', undefined) }),
+      'insufficient balance': reviewing({ error: fakeFailure('swap/insufficient-balance', undefined) }),
       declined: reviewing({ error: fakeFailure('user/rejected', { request: 'eth_sendTransaction' }) }),
       'not prepared': reviewing({ step: undefined, error: fakeFailure('swap/build-failed', undefined) }),
       'price too old': reviewing({ error: fakeFailure('swap/outdated', undefined) }),
       'insufficient gas': reviewing({ error: fakeFailure('swap/insufficient-gas', { symbol: 'ETH' }) }),
       'may have been sent': reviewing({ error: fakeFailure('swap/unconfirmed', undefined) }, { unconfirmed: true }),
       confirming: reviewing({ status: 'confirming' }),
-      approving: reviewing({ status: 'pending', step: 'approve', hash }),
+      approving: reviewing({ status: 'pending', step: 'approve', quote: reverse(dollar), hash }),
       pending: reviewing({ status: 'pending', hash }),
       done: reviewing({ status: 'done', hash }),
       reverted: reviewing({ status: 'failed', hash, error: fakeFailure('swap/reverted', { hash }) }),
       'account changed': reviewing({ status: 'stopped', error: fakeFailure('swap/changed', undefined) }),
+      'outcome unknown': reviewing({ status: 'stopped', error: fakeFailure('swap/unconfirmed', undefined) }),
       'other transaction': reviewing({
         status: 'stopped',
         error: fakeFailure('swap/mismatch', { reason: 'it pays another account' }),
