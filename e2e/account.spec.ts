@@ -16,7 +16,7 @@ async function checkAccount(page: Page, dialog: Locator): Promise<void> {
   await expect(tokens.getByText(/TUSD$/).first()).toBeVisible()
   await expect(dialog.getByText('Total value')).toBeAttached()
   await expect(dialog.getByText(usd).first()).toBeVisible()
-  await expect(dialog.getByText(/^Prices from (just now|\d+ min ago) \(.*Uniswap v3/)).toBeVisible()
+  await expect(dialog.getByText(/^Prices updated (just now|\d+ min ago) \(.*Uniswap v3/)).toBeVisible()
 
   await dialog.getByRole('tab', { name: 'Activity' }).click()
   await expect(dialog.getByText(/−6\.8.TUSD/).first()).toBeVisible({ timeout: 30_000 })

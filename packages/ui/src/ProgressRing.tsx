@@ -5,7 +5,7 @@ import { useStyleSheet } from './stylesheetRegistry.ts'
 
 /** Props for `ProgressRing`. */
 export interface ProgressRingProps {
-  readonly state: 'waiting' | 'failed' | 'done'
+  readonly state: 'waiting' | 'failed' | 'unknown' | 'done'
   /** The logo in the ring, 64 px in size. */
   readonly children: ReactNode
 }
@@ -22,7 +22,7 @@ export function ProgressRing({ state, children }: ProgressRingProps): ReactNode 
       {children}
       {state !== 'waiting' && (
         <span className="ring-badge">
-          <Icon name={state === 'failed' ? 'close' : 'check'} size={16} />
+          <Icon name={state === 'failed' ? 'close' : state === 'done' ? 'check' : 'help'} size={16} />
         </span>
       )}
     </span>

@@ -11,6 +11,8 @@ import {
   OtpField,
   QrCode,
   Row,
+  Screen,
+  ScreenFrameContext,
   SegmentedControl,
   Text,
   TextField,
@@ -392,4 +394,27 @@ test('a logo with too many pixels is never rendered, even if its file is small, 
   const logos = () => [...document.querySelectorAll('.logo')]
   await expect.poll(() => logos().map((logo) => logo.hasAttribute('data-drawn'))).toEqual([true, false])
   await expect.poll(() => logos().map((logo) => logo.querySelectorAll('img').length)).toEqual([1, 0])
+})
+
+const screenFrame = { headingId: 'heading', level: 2, arrived: (heading: HTMLElement) => heading.focus() } as const
+
+function Sending(): ReactNode {
+  const [attempt, setAttempt] = useState(0)
+  return (
+    <ScreenFrameContext.Provider value={screenFrame}>
+      <Screen title="Send">
+        {attempt === 0 && <Button onClick={() => setAttempt(1)}>Try again</Button>}
+        {attempt > 0 && <Button onClick={() => setAttempt(attempt + 1)}>Attempt {attempt}</Button>}
+      </Screen>
+    </ScreenFrameContext.Provider>
+  )
+}
+
+test('focus moves to the heading of a view if the focused button is removed, and stays on one that is not', async () => {
+  await show(<Sending />)
+  const heading = page.getByRole('heading', { name: 'Send' })
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.element(heading).toHaveFocus()
+  await page.getByRole('button', { name: 'Attempt 1' }).click()
+  await expect.element(page.getByRole('button', { name: 'Attempt 2' })).toHaveFocus()
 })

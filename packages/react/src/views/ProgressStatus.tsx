@@ -17,7 +17,7 @@ export function ProgressStatus({ state, logo, title, body }: ProgressStatusProps
   return (
     <>
       <ProgressRing state={state}>{logo}</ProgressRing>
-      <div role="status" aria-live={failed ? 'assertive' : 'polite'}>
+      <div role="status" aria-live={failed || state === 'unknown' ? 'assertive' : 'polite'}>
         <Stack gap={4} align="center">
           <Text kind="row" tone={failed ? 'danger' : 'strong'}>
             {title}

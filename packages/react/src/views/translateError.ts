@@ -20,6 +20,7 @@ export function translateError(text: ViewTranslator, error: LatchkeyError): stri
     case 'app/no-project':
       return text('reason.refused')
     case 'request/timeout':
+    case 'wallet/unresponsive':
       return text('reason.timeout')
     default:
       return text('reason.unknown')

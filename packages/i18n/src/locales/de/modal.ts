@@ -848,6 +848,7 @@ export const modal = {
   'swapReview.changed': 'Das Konto oder Netzwerk hat sich geändert. Prüfen Sie den Tausch noch einmal.',
   'swapReview.mismatch':
     'Der Server hat eine Transaktion geschickt, die nicht dieser Tausch ist. Ihre Wallet hat sie nicht erhalten.',
+  'swapReview.none': 'Es gibt keinen Tausch zu prüfen.',
   'swapReview.edit': 'Tausch ändern',
   'swapReview.close': 'Fertig',
   'swapReview.rejected': 'Sie haben in Ihrer Wallet abgelehnt. Nichts wurde gesendet.',

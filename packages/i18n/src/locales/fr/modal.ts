@@ -226,7 +226,7 @@ export const modal = {
   'send.step.select-token': 'Choisir un jeton',
   'send.step.incorrect-amount': 'Valeur incorrecte',
   'send.step.add-amount': 'Saisir un montant',
-  'send.step.insufficient-funds': 'Fonds insuffisants',
+  'send.step.insufficient-funds': 'Solde insuffisant',
   'send.step.add-address': 'Saisir une adresse',
   'send.step.checking-address': 'Vérification de l’adresse…',
   'send.step.invalid-address': 'Adresse invalide',
@@ -840,6 +840,7 @@ export const modal = {
   'swapReview.changed': 'Le compte ou le réseau a changé. Vérifiez à nouveau l’échange.',
   'swapReview.mismatch':
     'Le serveur a envoyé une transaction qui n’est pas cet échange. Elle n’a pas été transmise à votre wallet.',
+  'swapReview.none': 'Il n’y a aucun échange à vérifier.',
   'swapReview.edit': 'Modifier l’échange',
   'swapReview.close': 'Terminé',
   'swapReview.rejected': 'Vous avez refusé dans votre wallet. Rien n’a été envoyé.',

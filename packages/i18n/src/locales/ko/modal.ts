@@ -808,6 +808,7 @@ export const modal = {
   'swapReview.stopped.title': '아무것도 전송되지 않았습니다',
   'swapReview.changed': '계정 또는 네트워크가 바뀌었습니다. 스왑을 다시 검토하세요.',
   'swapReview.mismatch': '서버가 이 스왑이 아닌 거래를 보냈습니다. 지갑에 전달하지 않았습니다.',
+  'swapReview.none': '검토할 스왑이 없습니다.',
   'swapReview.edit': '스왑 변경',
   'swapReview.close': '완료',
   'swapReview.rejected': '지갑에서 거절했습니다. 아무것도 전송되지 않았습니다.',

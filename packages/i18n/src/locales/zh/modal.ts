@@ -797,6 +797,7 @@ export const modal = {
   'swapReview.stopped.title': '没有发送任何交易',
   'swapReview.changed': '账户或网络已更改。请重新核对兑换。',
   'swapReview.mismatch': '服务器发来的交易不是这次兑换，因此没有传给你的钱包。',
+  'swapReview.none': '没有需要核对的兑换。',
   'swapReview.edit': '修改兑换',
   'swapReview.close': '完成',
   'swapReview.rejected': '你在钱包中拒绝了。没有发送任何交易。',

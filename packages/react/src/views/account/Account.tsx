@@ -142,7 +142,13 @@ function Somebody({ address, chain, status, health }: SomebodyProps): ReactNode 
           />
         </div>
         <LiveRegion>{copyStatus === 'copied' ? text('account.copied') : ''}</LiveRegion>
-        {connected && <AccountTotal total={tokensAreListed ? portfolio.total : undefined} balance={balance} />}
+        {connected && (
+          <AccountTotal
+            total={tokensAreListed ? portfolio.total : undefined}
+            isLoading={tokensAreListed && portfolio.tokens.value === undefined && portfolio.tokens.status !== 'failed'}
+            balance={balance}
+          />
+        )}
       </div>
       {taken && <LazyBackupWarning />}
       {copyStatus === 'failed' && (

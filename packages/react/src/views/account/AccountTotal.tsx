@@ -1,6 +1,6 @@
 import type { PortfolioTotal, QueryResult } from '@latchkey/core'
 import type { NativeBalance } from '@latchkey/core/adapter'
-import { useStyleSheet, VisuallyHidden } from '@latchkey/ui'
+import { Skeleton, useStyleSheet, VisuallyHidden } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import type { UsePortfolioReturnType } from '../../hooks/usePortfolio.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
@@ -16,13 +16,23 @@ const longValue = 14
 /** Renders the account's value and native balance, and the age and source of the prices. Unknown values are omitted. */
 export function AccountTotal({
   total,
+  isLoading,
   balance,
 }: {
   readonly total: UsePortfolioReturnType['total']
+  /** Whether the total is loading, so that its space is reserved. */
+  readonly isLoading: boolean
   readonly balance: QueryResult<NativeBalance>
 }): ReactNode {
   const text = useTranslations(accountMessages)
   const format = useTokenFormat()
+  if (isLoading)
+    return (
+      <div className="me-total" data-loading="">
+        <Skeleton width="128px" />
+        <Balance reading={balance} />
+      </div>
+    )
   if (total?.fiat === undefined) return <Balance reading={balance} />
   const value = format.fiat(total.fiat)
   return (

@@ -34,8 +34,16 @@ export function RecentActivity({ network }: { readonly network: Network | undefi
           action={{ label: text('common.retry'), busy: loading, onClick: () => void refresh() }}
         />
       )}
-      {isEmpty && loading && <Skeleton kind="row" count={3} />}
-      {isEmpty && !loading && error === undefined && <Text tone="soft">{text('activity.empty.title')}</Text>}
+      {isEmpty && loading && (
+        <div className="tokens">
+          <Skeleton kind="row" count={recentRows} />
+        </div>
+      )}
+      {isEmpty && !loading && error === undefined && (
+        <Stack align="center">
+          <Text tone="soft">{text('activity.empty.title')}</Text>
+        </Stack>
+      )}
       {!isEmpty && (
         <ul className="tokens" aria-label={text('activity.title')}>
           {sent.map((transaction) => (

@@ -58,9 +58,15 @@ export function TokenList({
     <Stack gap={8}>
       <LiveRegion>{isLoading ? text('account.tokensLoading') : ''}</LiveRegion>
       {tokens.status === 'failed' && <Failure tokens={tokens} onRetry={onRetry} />}
-      {isLoading && <Skeleton kind="row" count={3} />}
+      {isLoading && (
+        <div className="tokens">
+          <Skeleton kind="row" count={topTokens} />
+        </div>
+      )}
       {owned !== undefined && listed.length === 0 && tokens.status !== 'failed' && (
-        <Text tone="soft">{text('account.tokensEmpty', { network: network?.name ?? '' })}</Text>
+        <Stack align="center">
+          <Text tone="soft">{text('account.tokensEmpty', { network: network?.name ?? '' })}</Text>
+        </Stack>
       )}
       <Tokens tokens={shown} label={text('account.tokens')} draw={draw} />
       {listed.length > topTokens && (

@@ -60,7 +60,7 @@ describe('Account', () => {
   test('shows the value of all tokens, with the origin and the age of the prices', async () => {
     await show({ portfolio: ready(token('AAA'), token('BBB', { fiat: '1234.5' })) })
     await expect.element(page.getByText('$1,239.50')).toBeVisible()
-    await expect.element(page.getByText('Prices from 2 min ago (Uniswap v3)')).toBeVisible()
+    await expect.element(page.getByText('Prices updated 2 min ago (Uniswap v3)')).toBeVisible()
     await expect.element(page.getByText('2.5\u2009AAA')).toBeVisible()
     expect(await axeFindings()).toEqual([])
   })

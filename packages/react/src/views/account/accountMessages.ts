@@ -33,8 +33,8 @@ export const accountMessages = {
   'account.hidden.hide': 'Hide unlisted tokens',
   'account.hidden.warning':
     'Anyone can send you these tokens. Names and logos can imitate known tokens, and links in them can be scams.',
-  'tokens.prices': 'Prices from {age} ({sources})',
-  'tokens.pricesOnly': 'Prices from {age}',
+  'tokens.prices': 'Prices updated {age} ({sources})',
+  'tokens.pricesOnly': 'Prices updated {age}',
   'tokens.without.one': '{count} token without a known price is not included.',
   'tokens.without.other': '{count} tokens without a known price are not included.',
 } as const

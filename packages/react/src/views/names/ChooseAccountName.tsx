@@ -38,7 +38,7 @@ export function ChooseAccountName(_: ViewProps<'ChooseAccountName'>): ReactNode 
           {text('names.none')}
         </Notice>
       )}
-      {status === 'loading' && <Skeleton kind="row" />}
+      {status === 'loading' && <Skeleton kind="row" count={2} />}
       {status === 'ready' && (
         <>
           <Text>{text('names.intro.body', { name: `alice.${zone}` })}</Text>

@@ -46,7 +46,7 @@ function Purchase({ onramp, purchase }: { readonly onramp: Onramp; readonly purc
   return (
     <Screen title={text('onramp.progress', { token: symbol })} align="center">
       <ProgressStatus
-        state={status === 'arrived' ? 'done' : isFailed ? 'failed' : 'waiting'}
+        state={status === 'arrived' ? 'done' : isFailed ? 'failed' : status === 'slow' ? 'unknown' : 'waiting'}
         logo={<WalletLogo name={name} size={64} />}
         title={<Title purchase={purchase} />}
         body={<Body purchase={purchase} />}

@@ -1,5 +1,5 @@
 import type { Language } from '@latchkey/i18n/languages'
-import { direction } from '@latchkey/i18n/locale'
+import { isolated } from '../tokens/tokenAmounts.ts'
 
 /** Formats amounts for buying crypto. */
 export interface OnrampFormat {
@@ -16,8 +16,6 @@ export function createOnrampFormat(locale: Language): OnrampFormat {
   // Since ES2023, Intl reads strings without losing precision.
   const exact = (text: string) => text as Intl.StringNumericLiteral
   const token = new Intl.NumberFormat(locale, { maximumFractionDigits: 6, roundingMode: 'trunc' })
-  // Between words from right to left, two amounts would otherwise exchange their currency signs.
-  const isolate = (text: string) => (direction(locale) === 'rtl' ? `\u2068${text}\u2069` : text)
   return {
     money(amount, currency) {
       try {
@@ -27,7 +25,7 @@ export function createOnrampFormat(locale: Language): OnrampFormat {
           currencyDisplay: 'narrowSymbol',
           trailingZeroDisplay: 'stripIfInteger',
         })
-        return isolate(format.format(exact(amount)).replace('US$', '$'))
+        return isolated(format.format(exact(amount)).replace('US$', '$'), locale)
       } catch {
         // Providers can have currencies that are not in ISO 4217.
         return `${amount} ${currency}`

@@ -40,6 +40,7 @@ export function SendAmount({
             token={token}
             label={text('send.token', { token: symbol })}
             placeholder={text('send.step.select-token')}
+            disabled={state.step === 'unsupported-chain'}
             onClick={() => latchkey.modal.push('WalletSendSelectToken')}
           />
         }

@@ -1,6 +1,6 @@
 import type { Send, SendRecipient, SendState, Token } from '@latchkey/core'
 import { formatUnits } from '@latchkey/protocol/amount'
-import { Button, moreIcons, Notice, shortAddress, Text } from '@latchkey/ui'
+import { Button, moreIcons, Notice, Stack, shortAddress, Text } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
@@ -113,7 +113,9 @@ export function NoAccount(): ReactNode {
   const text = useTranslations(viewMessages)
   return (
     <>
-      <Text tone="soft">{text('account.none.title')}</Text>
+      <Stack align="center">
+        <Text tone="soft">{text('account.none.title')}</Text>
+      </Stack>
       <Button kind="primary" wide onClick={() => latchkey.modal.reset('Connect')}>
         {text('connect.title')}
       </Button>

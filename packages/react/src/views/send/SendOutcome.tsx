@@ -104,7 +104,7 @@ export function SendOutcome({ send, transfer, canRepeat }: SendOutcomeProps): Re
               </Button>
             )}
             {isOver && (
-              <Button kind="primary" wide onClick={close}>
+              <Button key={status} kind={status === 'done' ? 'primary' : 'secondary'} wide onClick={close}>
                 {status === 'done' ? text('review.close') : text('modal.close')}
               </Button>
             )}
@@ -113,7 +113,7 @@ export function SendOutcome({ send, transfer, canRepeat }: SendOutcomeProps): Re
       }
     >
       <ProgressStatus
-        state={status === 'done' ? 'done' : isFailed ? 'failed' : 'waiting'}
+        state={status === 'done' || status === 'unknown' ? status : isFailed ? 'failed' : 'waiting'}
         logo={
           // Wrap the icon, because `ProgressRing` positions its own child SVG elements.
           <span className="send-avatar">

@@ -3,6 +3,7 @@ import { Button, Screen, useStyleSheet } from '@latchkey/ui'
 import { type FormEvent, type ReactNode, useEffect } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
+import factsCss from '../tokens/detailList.css?inline'
 import { useTokenFormat } from '../tokens/useTokenFormat.ts'
 import { FeatureFallback, useSend } from '../useFeature.tsx'
 import type { ViewProps } from '../viewProps.ts'
@@ -17,6 +18,7 @@ import { useSendTranslations } from './useSendTranslations.ts'
 /** Renders the form for sending tokens. */
 export function WalletSend({ data }: ViewProps<'WalletSend'>): ReactNode {
   useStyleSheet(css)
+  useStyleSheet(factsCss)
   const text = useSendTranslations()
   const access = useSend()
   const send = access.status === 'ready' ? access.feature : undefined
@@ -57,12 +59,14 @@ function Form({ send, state }: { readonly send: Send; readonly state: SendState 
       <SendAmount send={send} state={state} notices={notices} format={format} text={text} />
       <SendRecipientField send={send} state={state} notices={notices} network={networkName} text={text} />
       {state.token && (
-        <div className="send-fee">
-          <span>{feeText('send.fee')}</span>
-          <span aria-busy={fee.status === 'loading' || undefined}>
-            <SendFee state={state} currency={currency} format={format} />
-          </span>
-        </div>
+        <dl className="facts">
+          <div>
+            <dt>{feeText('send.fee')}</dt>
+            <dd aria-busy={fee.status === 'loading' || undefined}>
+              <SendFee state={state} currency={currency} format={format} />
+            </dd>
+          </div>
+        </dl>
       )}
       {notices && <notices.SendProblems send={send} state={state} currency={currency} network={networkName} />}
       {part.failed && <FeatureFallback access={part} />}

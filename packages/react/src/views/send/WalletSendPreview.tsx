@@ -80,6 +80,8 @@ function Review({
   const currency: FeeCurrency = network?.nativeCurrency ?? { symbol: '', decimals: 18 }
   const isSmartAccount = latchkey.session()?.details?.type === 'smartAccount'
   const sum = exactAmount(amount, token, text.locale)
+  // The symbol can be in another line, but a number in two lines can be read as two numbers.
+  const digits = sum.indexOf('\u2009')
   const fiat = fiatValue(amount, token)
   const refusal = warnings.value?.find(({ kind }) => kind === 'decimals' || kind === 'symbol')
   const needsConfirmation = warnings.value?.some((warning) => warning.isSerious) === true
@@ -114,7 +116,11 @@ function Review({
       }
     >
       <Stack gap={4} align="center">
-        <p className="send-headline" data-long={sum.length > 24 ? 'very' : sum.length > 14 || undefined}>
+        <p
+          className="send-headline"
+          data-long={sum.length > 24 ? 'very' : sum.length > 14 || undefined}
+          style={digits > 30 ? { fontSize: 12 } : undefined}
+        >
           {text.rich('review.headline', { amount: <bdi>{sum}</bdi> })}
         </p>
         <span className="send-fiat">

@@ -73,10 +73,10 @@ describe('WalletSend', () => {
     const { send, latchkey } = await showForm()
     for (const [step, label] of [
       ['select-token', 'Select token'],
-      ['add-amount', 'Add amount'],
+      ['add-amount', 'Enter amount'],
       ['incorrect-amount', 'Incorrect value'],
-      ['insufficient-funds', 'Insufficient funds'],
-      ['add-address', 'Add address'],
+      ['insufficient-funds', 'Insufficient balance'],
+      ['add-address', 'Enter address'],
       ['checking-address', 'Checking address…'],
       ['invalid-address', 'Invalid address'],
       ['insufficient-fee', 'Insufficient COIN for network fees'],

@@ -1,6 +1,6 @@
 import type { SwapState, Swap as Swaps, SwapToken } from '@latchkey/core'
 import { formatUnits, parseUnits } from '@latchkey/protocol/amount'
-import { Button, IconButton, LiveRegion, moreIcons, Screen, Skeleton, Text, useStyleSheet } from '@latchkey/ui'
+import { Button, IconButton, LiveRegion, moreIcons, Screen, Skeleton, Stack, Text, useStyleSheet } from '@latchkey/ui'
 import { type FormEvent, type ReactNode, useEffect } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { AmountField, TextButton, TokenButton } from '../tokens/AmountField.tsx'
@@ -33,8 +33,10 @@ export function Swap({ data }: ViewProps<'Swap'>): ReactNode {
       <FeatureFallback access={access} />
       {state?.supported === false && (
         <>
-          <Text tone="soft">{text('swap.unsupported')}</Text>
-          <Button wide onClick={() => latchkey.modal.push('Networks')}>
+          <Stack align="center">
+            <Text tone="soft">{text('swap.unsupported')}</Text>
+          </Stack>
+          <Button wide icon={moreIcons.network} onClick={() => latchkey.modal.push('Networks')}>
             {text('swap.unsupported.switch')}
           </Button>
         </>
@@ -152,6 +154,7 @@ function Side({ side, swap, state, text, disabled }: Part & { side: 'from' | 'to
       decimals={token?.decimals ?? 18}
       locale={text.locale}
       readOnly={!isFrom || disabled}
+      invalid={isFrom && state.problem === 'insufficient-balance'}
       onChange={isFrom ? swap.setAmount : undefined}
       trailing={
         <TokenButton

@@ -10,6 +10,11 @@ import { useTokenFormat } from '../tokens/useTokenFormat.ts'
 import { swapFactMessages } from './swapFactMessages.ts'
 import { impactLimits, percentText, shortAmount } from './swapFormat.ts'
 
+/** Returns the tone of a price impact, which is the same as the notice's. */
+function impactTone(bps = 0): 'danger' | 'warning' | undefined {
+  return bps >= impactLimits.accepted ? 'danger' : bps >= impactLimits.noticed ? 'warning' : undefined
+}
+
 /** Renders the details of a quote: rate, price impact, minimum and fees. */
 export function SwapFacts({
   quote,
@@ -29,7 +34,7 @@ export function SwapFacts({
     <dl className="facts">
       <div>
         <dt>{text('swap.impact')}</dt>
-        <dd data-tone={impactBps !== undefined && impactBps >= impactLimits.noticed ? 'warning' : undefined}>
+        <dd data-tone={impactTone(impactBps)}>
           {impactBps === undefined ? text('swap.unknown') : percentText(Math.max(impactBps, 0), text.locale)}
         </dd>
       </div>

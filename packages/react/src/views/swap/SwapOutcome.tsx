@@ -10,7 +10,6 @@ import { viewMessages } from '../viewMessages.ts'
 import { shortAmount } from './swapFormat.ts'
 import { swapNoticeMessages } from './swapNoticeMessages.ts'
 import { swapOutcomeMessages } from './swapOutcomeMessages.ts'
-import { swapReviewMessages } from './swapReviewMessages.ts'
 import { useSwapTranslations } from './useSwap.ts'
 
 /** Props for `SwapOutcome`. */
@@ -24,12 +23,12 @@ export function SwapOutcome({ swap, review }: SwapOutcomeProps): ReactNode {
   const latchkey = useLatchkey()
   const text = useSwapTranslations()
   const outcomeText = useTranslations(swapOutcomeMessages)
-  const reviewText = useTranslations(swapReviewMessages)
   const noticeText = useTranslations(swapNoticeMessages)
   const commonText = useTranslations(viewMessages)
   const { status, step = 'swap', quote, error, hash, account } = review
   const { from, to, amount, received } = quote
   const link = hash === undefined ? undefined : explorerLink(latchkey.network(from.chain), 'tx', hash)
+  const isUnknown = error?.code === 'swap/unconfirmed'
   const isFailed = status === 'failed' || status === 'stopped'
   const leave = (): void => {
     swap.cancelReview()
@@ -44,7 +43,7 @@ export function SwapOutcome({ swap, review }: SwapOutcomeProps): ReactNode {
           ? [outcomeText('swapReview.done.title'), outcomeText('swapReview.done.body')]
           : status === 'failed'
             ? [outcomeText('swapReview.failed.title'), outcomeText('swapReview.failed.body')]
-            : error?.code === 'swap/unconfirmed'
+            : isUnknown
               ? [noticeText('swap.unconfirmed.title'), noticeText('swap.unconfirmed.body')]
               : [
                   outcomeText('swapReview.stopped.title'),
@@ -69,7 +68,7 @@ export function SwapOutcome({ swap, review }: SwapOutcomeProps): ReactNode {
           )}
           {isFailed && (
             <Button kind="primary" wide onClick={leave}>
-              {reviewText('swapReview.edit')}
+              {outcomeText('swapReview.edit')}
             </Button>
           )}
           {(status === 'done' || status === 'pending') && (
@@ -90,7 +89,7 @@ export function SwapOutcome({ swap, review }: SwapOutcomeProps): ReactNode {
     >
       <ProgressStatus
         key={account}
-        state={status === 'done' ? 'done' : isFailed ? 'failed' : 'waiting'}
+        state={status === 'done' ? 'done' : isUnknown ? 'unknown' : isFailed ? 'failed' : 'waiting'}
         logo={<WalletLogo name={to.symbol} src={to.unlisted ? undefined : to.iconUrl} size={64} shape="round" />}
         title={title}
         body={body}
@@ -102,6 +101,21 @@ export function SwapOutcome({ swap, review }: SwapOutcomeProps): ReactNode {
           {shortAmount(received, to, text.locale)}
         </bdi>
       </Text>
+    </Screen>
+  )
+}
+
+/** Renders that there is no swap to review, with a button to the form. */
+export function NoReview(): ReactNode {
+  const latchkey = useLatchkey()
+  const text = useSwapTranslations()
+  const outcomeText = useTranslations(swapOutcomeMessages)
+  return (
+    <Screen title={text('swap.review')} align="center">
+      <Text tone="soft">{outcomeText('swapReview.none')}</Text>
+      <Button wide onClick={() => latchkey.modal.replace('Swap')}>
+        {outcomeText('swapReview.edit')}
+      </Button>
     </Screen>
   )
 }

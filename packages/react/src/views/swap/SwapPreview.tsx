@@ -18,27 +18,20 @@ import { useSwap, useSwapTranslations } from './useSwap.ts'
 /** Renders the summary of a swap and, after the user has confirmed it, its progress and outcome. */
 export function SwapPreview(_: ViewProps<'SwapPreview'>): ReactNode {
   useStyleSheet(css)
-  const latchkey = useLatchkey()
   const text = useSwapTranslations()
-  const reviewText = useTranslations(swapReviewMessages)
   const access = useSwap()
   const state = access.status === 'ready' ? access.state : undefined
   const needsNotices = state !== undefined && hasNotice(state)
   const part = useRarePart(loadNotices, needsNotices)
-  if (access.status !== 'ready' || !access.state.review)
+  if (access.status !== 'ready')
     return (
       <Screen title={text('swap.review')}>
         <FeatureFallback access={access} />
-        {access.status === 'ready' && (
-          <Button wide onClick={() => latchkey.modal.replace('Swap')}>
-            {reviewText('swapReview.edit')}
-          </Button>
-        )}
       </Screen>
     )
   const { feature: swap } = access
   const { review } = access.state
-  if (review.status !== 'preparing' && review.status !== 'ready') return <LazyOutcome swap={swap} review={review} />
+  if (review?.status !== 'preparing' && review?.status !== 'ready') return <LazyOutcome swap={swap} review={review} />
   // Nothing can be confirmed without its notices.
   if (needsNotices && !part.value)
     return (
@@ -49,13 +42,14 @@ export function SwapPreview(_: ViewProps<'SwapPreview'>): ReactNode {
   return <Review swap={swap} state={access.state} review={review} notices={part.value} />
 }
 
-const loadOutcome = async () => (await import('./SwapOutcome.tsx')).SwapOutcome
+const loadOutcome = () => import('./SwapOutcome.tsx')
 
-/** Renders the progress of a swap, whose code is only loaded once the swap was confirmed. */
-function LazyOutcome(props: SwapOutcomeProps): ReactNode {
+/** Renders the progress of a swap, or that there is none. The code is only loaded once a swap was confirmed. */
+function LazyOutcome({ swap, review }: Pick<SwapOutcomeProps, 'swap'> & Pick<SwapState, 'review'>): ReactNode {
   const text = useSwapTranslations()
   const part = useLoaded(loadOutcome)
-  if (part.value) return <part.value {...props} />
+  if (part.value && review) return <part.value.SwapOutcome swap={swap} review={review} />
+  if (part.value) return <part.value.NoReview />
   return (
     <Screen title={text('swap.title')}>
       <FeatureFallback access={part} />
@@ -96,9 +90,11 @@ function Review({
   const reviewText = useTranslations(swapReviewMessages)
   const [accepted, setAccepted] = useState<number>()
   const { quote, step, status, error, unverified } = review
-  const isTrusted = unverified.length === 0 || review.unverifiedConfirmed
+  const isUnverified = unverified.length > 0
+  const approval = step === 'swap' ? undefined : step
   const { from, to, amount, received, impactBps: impact } = quote
   const isRisky = impact !== undefined && impact >= impactLimits.accepted
+  const isDangerous = isRisky || isUnverified
   // The user must accept a larger loss again.
   const isAccepted = !isRisky || (accepted !== undefined && impact <= accepted + impactLimits.noticed)
   const isShort = error?.code === 'swap/insufficient-balance' || error?.code === 'swap/insufficient-gas'
@@ -120,19 +116,26 @@ function Review({
       footer={
         <Stack gap={8}>
           <Button
-            kind={isRisky || unverified.length > 0 ? 'danger' : 'primary'}
+            kind={isDangerous ? 'danger' : 'primary'}
             wide
             busy={status === 'preparing'}
-            disabled={isShort || isUnbuilt || !isAccepted || !isTrusted || review.hasWorsened || state.unconfirmed}
+            disabled={
+              isShort ||
+              isUnbuilt ||
+              !isAccepted ||
+              (isUnverified && !review.unverifiedConfirmed) ||
+              review.hasWorsened ||
+              state.unconfirmed
+            }
             onClick={() => void swap.confirm({ label: labels[step ?? 'swap'] })}
           >
             {status === 'preparing'
               ? reviewText('swapReview.preparing')
-              : step === 'reset' || step === 'approve'
-                ? labels[step]
+              : approval
+                ? labels[approval]
                 : reviewText('swapReview.confirm')}
           </Button>
-          <Button kind={isRisky ? 'primary' : 'quiet'} wide onClick={back}>
+          <Button kind={isDangerous ? 'primary' : 'quiet'} wide onClick={back}>
             {reviewText('swapReview.back')}
           </Button>
         </Stack>
@@ -149,9 +152,12 @@ function Review({
           onAccept={(accepts) => setAccepted(accepts ? impact : undefined)}
         />
       )}
-      {(step === 'reset' || step === 'approve') && (
+      {approval && (
         <Text tone="soft">
-          {reviewText.rich(`swapReview.step.${step}`, { token: <bdi>{from.symbol}</bdi>, amount: <bdi>{paid}</bdi> })}
+          {reviewText.rich(`swapReview.step.${approval}`, {
+            token: <bdi>{from.symbol}</bdi>,
+            amount: <bdi>{paid}</bdi>,
+          })}
         </Text>
       )}
       <SwapFacts quote={quote}>

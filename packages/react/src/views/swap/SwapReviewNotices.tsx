@@ -117,6 +117,7 @@ function Failure({ swap, review }: { readonly swap: Swap; readonly review: SwapR
           kind="warning"
           action={{
             label: noticeText('swapReview.revoke'),
+            icon: 'close',
             onClick: () =>
               void swap.revoke({ label: noticeText('swapReview.revoke.label', { token: quote.from.symbol }) }),
           }}

@@ -2,6 +2,7 @@ import type { SwapToken, SwapTokens } from '@latchkey/core'
 import {
   Button,
   Group,
+  IconButton,
   Notice,
   Row,
   Screen,
@@ -18,6 +19,7 @@ import { type ReactNode, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
 import { pickerMessages } from '../tokens/pickerMessages.ts'
+import { TokenValue } from '../tokens/TokenRow.tsx'
 import { fiatValue } from '../tokens/tokenAmounts.ts'
 import { type TokenFormat, useTokenFormat } from '../tokens/useTokenFormat.ts'
 import type { ViewProps } from '../viewProps.ts'
@@ -85,6 +87,9 @@ function Tokens({
         placeholder={text('picker.search')}
         value={search}
         maxLength={100}
+        trailing={
+          search !== '' && <IconButton icon="close" label={text('picker.clear')} onClick={() => setSearch('')} />
+        }
         onChange={(event) => setSearch(event.currentTarget.value)}
       />
       {words === '' && (
@@ -157,23 +162,17 @@ function TokenEntry({
   readonly onClick: () => void
 }): ReactNode {
   const { name, symbol, unlisted, address, balance, decimals } = token
-  const dollars = balance !== undefined && balance > 0n ? fiatValue(balance, token) : undefined
+  const isOwned = balance !== undefined && balance > 0n
   return (
     <Row
       icon={<WalletLogo name={symbol} src={unlisted ? undefined : token.iconUrl} shape="round" />}
-      detail={
-        <bdi>
-          {balance !== undefined && balance > 0n ? `${format.amount(balance, decimals)}\u2009${symbol}` : symbol}
-        </bdi>
-      }
+      detail={<bdi>{isOwned ? `${format.amount(balance, decimals)}\u2009${symbol}` : symbol}</bdi>}
       tag={unlisted && { text: format.text('tokens.unlisted') }}
       trailing={
-        dollars === undefined ? (
-          unlisted && address !== undefined ? (
-            <bdi dir="ltr">{shortAddress(address)}</bdi>
-          ) : undefined
+        unlisted && address !== undefined ? (
+          <bdi dir="ltr">{shortAddress(address)}</bdi>
         ) : (
-          <bdi>{format.fiat(dollars)}</bdi>
+          isOwned && <TokenValue token={{ price: token.price, fiat: fiatValue(balance, token) }} format={format} />
         )
       }
       current={current}

@@ -319,7 +319,14 @@ describe('the review', () => {
   ] as const)('%s (%s) returns to the form', async (status, error, sentence) => {
     const { swap } = await showReview({ status, error })
     await expect.element(page.getByText(sentence, { exact: false })).toBeVisible()
-    await button('Change the swap').click()
+    await button('Edit swap').click()
     expect(swap.calls).toEqual([['cancelReview']])
+  })
+
+  test('without a reviewed swap, it says so and leads to the form', async () => {
+    const latchkey = await renderView(SwapPreview, undefined, { state: withConnection, swap: fakeSwap(form) })
+    await expect.element(page.getByText('There is no swap to review.')).toBeVisible()
+    await button('Edit swap').click()
+    expect(latchkey.state.get().modal.stack.at(-1)?.view).toBe('Swap')
   })
 })

@@ -1,11 +1,12 @@
 import type { SwapToken } from '@latchkey/core'
+import type { Language } from '@latchkey/i18n/languages'
 import { exactAmount } from '../tokens/tokenAmounts.ts'
 
 /** The price impact above which a warning is shown, and the one that the user must accept, in basis points. */
 export const impactLimits = { noticed: 100, accepted: 500 } as const
 
 /** Returns an amount truncated to six decimal places, and the token's symbol. */
-export function shortAmount(amount: bigint, token: SwapToken, locale: string): string {
+export function shortAmount(amount: bigint, token: SwapToken, locale: Language): string {
   const unit = 10n ** BigInt(Math.max(token.decimals - 6, 0))
   // An amount that would be truncated to 0 is shown in full.
   return exactAmount(amount < unit ? amount : amount - (amount % unit), token, locale)

@@ -15,4 +15,6 @@ export const swapOutcomeMessages = {
   'swapReview.changed': 'The account or network has changed. Review the swap again.',
   'swapReview.mismatch': 'The server sent a transaction that is not this swap. It was not passed to your wallet.',
   'swapReview.close': 'Done',
+  'swapReview.none': 'There is no swap to review.',
+  'swapReview.edit': 'Edit swap',
 } as const

@@ -11,5 +11,4 @@ export const swapReviewMessages = {
   'swapReview.step.reset':
     'This takes three confirmations: {token} requires that an earlier approval is reset first, then you approve, then you swap.',
   'swapReview.step.approve': 'First, you allow the exchange to take exactly {amount}. Then you confirm the swap.',
-  'swapReview.edit': 'Change the swap',
 } as const

@@ -22,6 +22,8 @@ export interface AmountFieldProps {
   readonly readOnly?: boolean | undefined
   /** The error message. */
   readonly error?: ReactNode
+  /** Whether the amount is wrong. Default: whether there is an error message. */
+  readonly invalid?: boolean | undefined
   /** The visible label above the amount, such as "You pay". */
   readonly heading?: string | undefined
   /** Content at the end of the amount's line, such as a `TokenButton`. */
@@ -46,6 +48,7 @@ export function AmountField({
   onChange,
   readOnly,
   error,
+  invalid = error !== undefined,
   heading,
   trailing,
   below,
@@ -54,7 +57,7 @@ export function AmountField({
   const id = useId()
   return (
     <>
-      <div className="amount-field" data-error={error !== undefined || undefined}>
+      <div className="amount-field" data-error={invalid || undefined}>
         {heading !== undefined && (
           <span className="amount-heading" aria-hidden="true">
             {heading}
@@ -76,7 +79,7 @@ export function AmountField({
             enterKeyHint="next"
             placeholder="0"
             aria-label={label}
-            aria-invalid={error !== undefined || undefined}
+            aria-invalid={invalid || undefined}
             aria-describedby={error === undefined ? undefined : id}
             data-long={value.length >= veryLongLength ? 'very' : value.length >= longLength || undefined}
             value={readOnly && value !== '' ? groupedAmount(value, locale) : shownAmount(value, locale)}
@@ -120,7 +123,7 @@ export function TokenButton({
     <button
       type="button"
       className="token-button"
-      data-empty={token === undefined || undefined}
+      data-empty={(token === undefined && !disabled) || undefined}
       aria-label={token ? label : undefined}
       disabled={disabled}
       onClick={onClick}

@@ -81,9 +81,11 @@ export function TokenPicker({
       {all.length === 0 && tokens.status !== 'failed' && tokens.status !== 'ready' && <Skeleton kind="row" count={3} />}
       {visible.length > 0 && <Group label={text('picker.yours')}>{rows(visible)}</Group>}
       {tokens.status === 'ready' && all.length === 0 && words === '' && (
-        <Stack gap={4} align="center">
-          <Text kind="row">{text('picker.empty.title')}</Text>
-          <Text tone="soft">{text('picker.empty.body', { network })}</Text>
+        <Stack align="center">
+          <Stack gap={4} align="center">
+            <Text kind="row">{text('picker.empty.title')}</Text>
+            <Text tone="soft">{text('picker.empty.body', { network })}</Text>
+          </Stack>
           {whenEmpty}
         </Stack>
       )}
@@ -142,7 +144,9 @@ function AddedToken({
     </Notice>
   ) : (
     <div role="status">
-      <Text tone="soft">{text('picker.contract.none', { network })}</Text>
+      <Stack align="center">
+        <Text tone="soft">{text('picker.contract.none', { network })}</Text>
+      </Stack>
     </div>
   )
 }

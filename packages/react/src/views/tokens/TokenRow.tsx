@@ -60,7 +60,7 @@ export function TokenValue({
   token: { fiat, price },
   format: { text, fiat: dollars, ago, now },
 }: {
-  readonly token: Pick<Token, 'fiat' | 'price'>
+  readonly token: { readonly fiat?: string | undefined; readonly price?: TokenPrice | undefined }
   readonly format: TokenFormat
 }): ReactNode {
   useStyleSheet(css)

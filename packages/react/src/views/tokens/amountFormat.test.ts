@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createAmountFormat, isOldPrice } from './amountFormat.ts'
+import { exactAmount } from './tokenAmounts.ts'
 
 const en = createAmountFormat('en')
 const de = createAmountFormat('de')
@@ -60,4 +61,10 @@ test('the dollar sign has no letters in Arabic, which would be in the wrong orde
 test('isOldPrice is true once a price is older than ten minutes', () => {
   expect(isOldPrice(0, 600_000)).toBe(false)
   expect(isOldPrice(0, 600_001)).toBe(true)
+})
+
+test('exactAmount isolates an amount between Arabic words, where its symbol would otherwise come first', () => {
+  const token = { decimals: 6, symbol: 'USDC' }
+  expect(exactAmount(1_234_500_000n, token, 'ar')).toBe('\u20681,234.5\u2009USDC\u2069')
+  expect(exactAmount(1_234_500_000n, token, 'en')).toBe('1,234.5\u2009USDC')
 })

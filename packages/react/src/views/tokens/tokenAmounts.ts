@@ -1,13 +1,20 @@
 import type { Token } from '@latchkey/core'
+import type { Language } from '@latchkey/i18n/languages'
+import { direction } from '@latchkey/i18n/locale'
 import { formatUnits, multiplyDecimals } from '@latchkey/protocol/amount'
 
 /** Returns an amount in base units with all of its digits and the token's symbol. */
 export function exactAmount(
   amount: bigint,
   { decimals, symbol }: Pick<Token, 'decimals' | 'symbol'>,
-  locale: string,
+  locale: Language,
 ): string {
-  return `${groupedAmount(formatUnits(amount, decimals), locale)}\u2009${symbol}`
+  return isolated(`${groupedAmount(formatUnits(amount, decimals), locale)}\u2009${symbol}`, locale)
+}
+
+/** Returns a text that keeps its own direction between words from right to left, so that the parts of an amount stay in order. */
+export function isolated(text: string, locale: Language): string {
+  return direction(locale) === 'rtl' ? `\u2068${text}\u2069` : text
 }
 
 /** A token whose price in US dollars, as decimal text, may be known. */

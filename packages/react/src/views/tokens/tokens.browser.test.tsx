@@ -87,7 +87,7 @@ test('TotalNote names all origins, the age of the oldest price and the tokens wi
     />
   ))
   await expect
-    .element(page.getByText('Prices from 1 hr ago (Uniswap v3, stablecoins are valued at 1 USD)'))
+    .element(page.getByText('Prices updated 1 hr ago (Uniswap v3, stablecoins are valued at 1 USD)'))
     .toBeVisible()
   await expect.element(page.getByText('2 tokens without a known price are not included.')).toBeVisible()
 })

@@ -166,7 +166,7 @@ function typeOf({ metadata, transfers }: HistoryTransaction, { text }: Transacti
 function counterpartyOf({ metadata }: HistoryTransaction, { text }: TransactionFormat): ReactNode {
   const { application, operationType, sentFrom, sentTo } = metadata
   if (application?.name) return application.name
-  const short = (address: string): ReactNode => <bdi dir="ltr">{shortAddress(address, { start: 6, end: 6 })}</bdi>
+  const short = (address: string): ReactNode => <bdi dir="ltr">{shortAddress(address)}</bdi>
   if (operationType === 'receive' && sentFrom) return text.rich('activity.from', { address: short(sentFrom) })
   if (operationType === 'send' && sentTo) return text.rich('activity.to', { address: short(sentTo) })
   return undefined

@@ -108,19 +108,21 @@ export function Transactions(_: ViewProps<'Transactions'>): ReactNode {
       {isEmpty && loading && <Skeleton kind="row" count={7} />}
       {isEmpty && !loading && error === undefined && <Nothing network={network?.name} />}
       {!isEmpty && (
-        <VirtualList
-          label={text('activity.title')}
-          items={entries}
-          count={entries.length + (hasNextPage && error === undefined ? placeholders : 0)}
-          keyOf={(entry) => entry.key}
-          rowHeight={64}
-          gap={4}
-          isPlain={explorerLink(network, 'tx', '') === undefined}
-          placeholder={placeholder}
-          onMissing={loadMore}
-        >
-          {draw}
-        </VirtualList>
+        <div className={entries[0]?.kind === 'month' || entries[0]?.kind === 'spam' ? 'tx-headed' : undefined}>
+          <VirtualList
+            label={text('activity.title')}
+            items={entries}
+            count={entries.length + (hasNextPage && error === undefined ? placeholders : 0)}
+            keyOf={(entry) => entry.key}
+            rowHeight={64}
+            gap={4}
+            isPlain={explorerLink(network, 'tx', '') === undefined}
+            placeholder={placeholder}
+            onMissing={loadMore}
+          >
+            {draw}
+          </VirtualList>
+        </div>
       )}
     </Screen>
   )

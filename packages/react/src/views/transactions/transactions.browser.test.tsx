@@ -84,8 +84,8 @@ describe('Transactions', () => {
         .elements()
         .map((heading) => heading.textContent),
     ).toEqual(['November', 'October', 'December'])
-    await expect.element(row(/^Sent.*To 0x1aE0…9E454C.*−12\.567.USDC.*5 min ago/)).toBeVisible()
-    await expect.element(row(/^Received.*From 0x8ba1…4DBA72.*\+0\.5.ETH.*1 mo ago/)).toBeVisible()
+    await expect.element(row(/^Sent.*To 0x1aE0…454C.*−12\.567.USDC.*5 min ago/)).toBeVisible()
+    await expect.element(row(/^Received.*From 0x8ba1…BA72.*\+0\.5.ETH.*1 mo ago/)).toBeVisible()
     await expect.element(row(/^Swapped.*−1.ETH.*\+3,000.USDC/)).toBeVisible()
     await expect.element(row(/^Sent/)).toHaveAttribute('href', 'https://etherscan.io/tx/0x1')
     expect(await axeFindings()).toEqual([])
