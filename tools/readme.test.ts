@@ -163,22 +163,47 @@ test('the README of the React package lists every option, feature, theme variabl
   expect(listed('The names:', '. `useLatchkey')).toEqual([...new Set(tokens)].toSorted())
 })
 
-test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md'])('every file that %s names exists', (page) => {
-  const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' }).split(
-    '\n',
+/** Returns the repository's files with a short name: `core/modal/router.ts` stands for `packages/core/src/modal/router.ts`. */
+function filesNamed(name: string, files: readonly string[]): string[] {
+  const [braces, list = ''] = /\{([^}]*)\}/.exec(name) ?? []
+  if (braces) return list.split(',').flatMap((item) => filesNamed(name.replace(braces, item), files))
+  return files.filter(
+    (file) =>
+      `/${file.replace('packages/', '').replace('/src/', '/')}`.endsWith(`/${name}`) || `/${file}`.endsWith(`/${name}`),
   )
+}
+
+function listFiles(): string[] {
+  const found = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
+  return found.split('\n').filter((file) => existsSync(join(root, file)))
+}
+
+test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md'])('every file that %s names exists', (page) => {
+  const files = listFiles()
   const names = [...textOf(page).matchAll(/`([\w/][\w./{},-]*\.(?:tsx?|mjs))`/g)].flatMap(([, name = '']) => {
     const [braces, list = ''] = /\{([^}]*)\}/.exec(name) ?? []
     return braces ? list.split(',').map((item) => name.replace(braces, item)) : [name]
   })
   const examples = ['utils.ts', 'x.test.ts', 'x.browser.test.tsx']
-  // `core/modal/router.ts` is short for `packages/core/src/modal/router.ts`.
-  const exists = (name: string): boolean =>
-    files.some(
-      (file) =>
-        `/${file.replace('packages/', '').replace('/src/', '/')}`.endsWith(`/${name}`) ||
-        `/${file}`.endsWith(`/${name}`),
-    )
   expect(names.length).toBeGreaterThan(5)
-  expect(names.filter((name) => !examples.includes(name) && !exists(name))).toEqual([])
+  expect(names.filter((name) => !examples.includes(name) && filesNamed(name, files).length === 0)).toEqual([])
+})
+
+test('every test title that SECURITY.md quotes is in the named file', () => {
+  const files = listFiles()
+  const plain = (text: string): string => text.replace(/\\?[’']/g, "'").toLowerCase()
+  // A cell such as: `a.test.ts`: first title; a title with … in it (two); `b.spec.ts`: another title
+  const quoted = [...textOf('SECURITY.md').matchAll(/^\|.*\| (.*) \|$/gm)].flatMap(([, cell = '']) => {
+    const [, ...parts] = cell.split(/`([\w./{},-]+\.(?:test|spec)\.tsx?)`/)
+    return parts.flatMap((name, at) => {
+      const titles = at % 2 === 0 ? /^: ([^.]*)/.exec(parts[at + 1] ?? '')?.[1] : undefined
+      return (titles?.split('; ') ?? []).map((title) => ({ name, title: title.replace(/;? *$| \(\w+\)$/g, '') }))
+    })
+  })
+  const missing = quoted.filter(({ name, title }) => {
+    const sources = filesNamed(name, files).map((file) => plain(textOf(file)))
+    return !sources.some((source) => title.split('…').every((part) => source.includes(plain(part).trim())))
+  })
+  expect(quoted.length).toBeGreaterThan(100)
+  expect(missing).toEqual([])
 })
