@@ -27,6 +27,22 @@ test.each([
   expect(addressIn(text, 'eip155')).toBeUndefined()
 })
 
+test.each([
+  [`ethereum:${evm}@10`, 'eip155:10', evm],
+  [`ethereum:${evm}@10?value=1e18`, 'eip155:1', undefined],
+  [`ethereum:pay-${evm}@10`, 'eip155:1', undefined],
+  [`ethereum:${evm}@010`, 'eip155:10', evm],
+  [`ethereum:${evm}@0x1`, 'eip155:1', undefined],
+  [`ethereum:${evm}?value=1e18`, 'eip155:10', evm],
+  [`eip155:10:${evm}`, 'eip155:1', undefined],
+  [`eip155:10:${evm}`, 'eip155:10', evm],
+  [evm, 'eip155:10', evm],
+  [`solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:${solana}`, 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', undefined],
+  [`solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:${solana}`, 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', solana],
+] as const)('%s names the address %s on %s', (text, chain, address) => {
+  expect(addressIn(text, chain.startsWith('solana:') ? 'solana' : 'eip155', chain)).toBe(address)
+})
+
 test('a Solana address has 32 bytes in base58, exactly', () => {
   expect(addressIn(solana, 'solana')).toBe(solana)
   expect(addressIn(`solana:${solana}?amount=1`, 'solana')).toBe(solana)
@@ -44,11 +60,16 @@ test('only mixed case is a checksum', () => {
   expect([evm, evm.toLowerCase(), `0x${evm.slice(2).toUpperCase()}`].map(hasChecksum)).toEqual([true, false, false])
 })
 
-test('addresses look alike if the first and last four characters are the same and others are not', () => {
+test('addresses look alike if seven characters at the start and the end are the same, at least three on each side, and others are not', () => {
   const imitation = `0x8ba1${'0'.repeat(32)}ba72`
   expect(looksAlike(evm, imitation)).toBe(true)
   expect(looksAlike(evm, evm.toLowerCase())).toBe(false)
-  expect(looksAlike(evm, imitation.replace('8ba1', '8ba2'))).toBe(false)
+  expect(looksAlike(evm, imitation.replace('8ba1', '8ba2'))).toBe(true)
+  expect(looksAlike(evm, imitation.replace('ba72', 'ba71'))).toBe(false)
+  expect(looksAlike(evm, imitation.replace('8ba1', '8ca1'))).toBe(false)
+  expect(looksAlike(evm, `0x8ba1f${'0'.repeat(32)}a72`)).toBe(true)
+  expect(looksAlike(evm, `0x8ba${'0'.repeat(34)}a72`)).toBe(false)
+  expect(looksAlike(evm, `0x8b${'0'.repeat(32)}4dba72`)).toBe(false)
   expect(looksAlike(solana, `${solana.slice(0, 4)}${'2'.repeat(36)}${solana.slice(-4)}`)).toBe(true)
   // The letters of base58 are case-sensitive.
   expect(looksAlike(solana, `${solana.slice(0, 4).toLowerCase()}${'2'.repeat(36)}${solana.slice(-4)}`)).toBe(false)

@@ -1,19 +1,21 @@
 import { fromBase58 } from './bytes.ts'
-import { type Namespace, parseAccountId, toEvmAddress } from './caip.ts'
+import { type ChainId, type Namespace, parseAccountId, toEvmAddress } from './caip.ts'
 
 /**
  * Returns the address in entered, pasted or scanned text. Apart from plain addresses, CAIP-10 accounts, payment links without a call
- * (ERC-681) and Solana Pay links are accepted. Their amount and chain are ignored. Returns `undefined` if there is no address.
+ * (ERC-681) and Solana Pay links are accepted. Their amount is ignored. Returns `undefined` if there is no address, or if the text names
+ * another chain than `chain`, on which the recipient might not have the address.
  */
-export function addressIn(text: string, namespace: Namespace): string | undefined {
+export function addressIn(text: string, namespace: Namespace, chain?: ChainId): string | undefined {
   const trimmed = text.trim()
   if (trimmed.length > 300) return undefined
   const account = parseAccountId(trimmed)
-  if (account && account.namespace !== namespace) return undefined
+  if (account && (account.namespace !== namespace || account.chain !== (chain ?? account.chain))) return undefined
   const plain = account?.address ?? trimmed
   if (namespace === 'eip155') {
     // A link with a call, such as a token transfer, names the contract and not the recipient.
-    const [, linked] = /^ethereum:(?:pay-)?(0x[0-9a-f]{40})(?:@\d+)?(?:\?.*)?$/i.exec(plain) ?? []
+    const [, linked, id] = /^ethereum:(?:pay-)?(0x[0-9a-f]{40})(?:@(\d+))?(?:\?.*)?$/i.exec(plain) ?? []
+    if (id !== undefined && chain !== undefined && `eip155:${BigInt(id)}` !== chain) return undefined
     return toEvmAddress(linked ?? plain)
   }
   if (namespace !== 'solana') return undefined
@@ -32,11 +34,21 @@ export function isSameAddress(a: string, b: string): boolean {
   return comparable(a) === comparable(b)
 }
 
-/** Whether two different addresses start and end with the same four characters, not counting `0x`. */
+/**
+ * Whether two different addresses start and end with the same three characters, not counting `0x`, and have a fourth one in common there.
+ * Wallets and explorers show different parts of an address.
+ */
 export function looksAlike(a: string, b: string): boolean {
-  const [first, second] = [comparable(a), comparable(b)]
-  const start = first.startsWith('0x') ? 6 : 4
-  return first !== second && first.slice(0, start) === second.slice(0, start) && first.slice(-4) === second.slice(-4)
+  const [first, second] = [a, b].map((address) => [...comparable(address).replace(/^0x/, '')]) as [string[], string[]]
+  const start = commonLength(first, second)
+  const end = commonLength(first.reverse(), second.reverse())
+  return first.join() !== second.join() && start >= 3 && end >= 3 && start + end >= 7
+}
+
+/** Returns how many characters at the start are the same. */
+function commonLength(first: readonly string[], second: readonly string[]): number {
+  const at = first.findIndex((character, place) => character !== second[place])
+  return at < 0 ? first.length : at
 }
 
 /** Whether it is the address that nobody has the key of: zero on eip155, and the System program on solana. */

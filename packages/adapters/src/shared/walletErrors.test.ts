@@ -40,6 +40,17 @@ describe('converting wallet errors', () => {
     ['a rejection as a plain string', 'User rejected the request.', 'user/rejected'],
     ['the message "Request rejected by user"', { message: 'Request rejected by user' }, 'user/rejected'],
     ['a pending prompt', { code: -32002, message: 'Already processing eth_requestAccounts' }, 'wallet/busy'],
+    // Nodes use the same codes for what happened after the request was sent.
+    ['a timeout with the code of a pending prompt', { code: -32002, message: 'request timed out' }, 'wallet/failed'],
+    [
+      'a missing method for the receipt',
+      {
+        code: -32603,
+        message: 'Internal error',
+        data: { code: -32601, message: 'eth_getTransactionReceipt not found' },
+      },
+      'wallet/failed',
+    ],
     ['an unauthorized error', { code: 4100, message: 'Unauthorized' }, 'wallet/not-authorized'],
     ['an unsupported method', { code: 4200, message: 'no such thing' }, 'wallet/unsupported'],
     ['a method that is not found', { code: -32601, message: 'no such method' }, 'wallet/unsupported'],

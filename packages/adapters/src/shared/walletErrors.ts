@@ -25,6 +25,9 @@ export function toWalletError(error: unknown, { request, connectorId }: FailedRe
   if (layers.some((layer) => layer.name === 'AbortError'))
     return new LatchkeyError('request/aborted', undefined, options)
   if (wasRejected(error)) return new LatchkeyError('user/rejected', { request }, options)
+  // Nodes use these codes for what happened after a transaction was sent, too.
+  const isLate = layers.some((layer) => layer.message !== undefined && late.test(layer.message))
+  if (isLate) return new LatchkeyError('wallet/failed', { message }, options)
   if (codes.includes(-32002)) return new LatchkeyError('wallet/busy', { connectorId }, options)
   if (codes.includes(4100)) return new LatchkeyError('wallet/not-authorized', { connectorId }, options)
   if (codes.includes(4200) || codes.includes(-32601)) {
@@ -77,6 +80,7 @@ export function wasDisconnected(error: unknown): boolean {
 
 const rejection =
   /\b(user|visitor)\b.{0,20}\b(rejected|denied|declined|cancell?ed|disapproved)\b|\b(rejected|denied|declined|cancell?ed) by (the )?user\b|denied (transaction|message) signature|^\s*cancell?ed\.?\s*$/i
+const late = /time.?d? ?out|receipt|eth_getTransaction/i
 const unknownChain = /unrecogni[sz]ed chain|chain .{0,40}(not (been )?added|not found|not recogni[sz]ed)/i
 
 interface Layer {

@@ -86,7 +86,9 @@ export function createRecipientLookup(dependencies: {
     const zone = await own?.zone()
     // The names of the server's zone have addresses of EVM chains only.
     if (own && zone && name.endsWith(`.${zone}`) && isOwnZone(zone, hosts) && network.chainNamespace === 'eip155') {
-      const profile = await own.lookup(name)
+      // A server cannot register other names, which could look like those of others.
+      const isRegistrable = /^[a-z0-9-]+$/.test(name.slice(0, -zone.length - 1))
+      const profile = isRegistrable ? await own.lookup(name) : undefined
       return { address: profile && addressOnChain(profile.addresses, Number(network.id)), resolver: hosts[0] }
     }
     const params = { name, network, signal, ...(session && { session }), ...(fetch && { fetch }) }
@@ -100,11 +102,12 @@ export function createRecipientLookup(dependencies: {
   ): Promise<void> => {
     const { subject, now } = params
     if (!subject) return
-    const address = addressIn(text, subject.network.chainNamespace)
+    const address = addressIn(text, subject.network.chainNamespace, subject.network.caipNetworkId)
     if (address) return describe({ text, address }, subject, signal)
     if (!now) await delay({ clock, ms: debounceMs, signal })
     if (signal.aborted) return
-    const name = text.trim().toLowerCase()
+    // Name services treat compatibility characters, such as full-width letters, like the plain ones.
+    const name = text.trim().normalize('NFKC').toLowerCase()
     if (!isName(name)) return found({ text, status: 'invalid' })
     const late = clock.after(chainAnswerMs, () => current.signal === signal && current.abort())
     const { address: resolved, resolver } = await abortable(resolveName(name, subject, signal), signal).finally(late)

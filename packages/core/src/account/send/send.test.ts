@@ -290,6 +290,25 @@ describe('the recipient', () => {
     expect(await on({ 2147483785: other }, 'eip155:1')).toMatchObject({ status: 'unknown-name' })
   })
 
+  test.each(['аlice.shop.example', 'al\u202eice.shop.example', 'alice\u2024x.shop.example', 'ali_ce.shop.example'])(
+    'with the name %o, which a server cannot register, is not resolved by the server',
+    async (name) => {
+      const recipient = await resolvedIn({ names: names(async () => profile(other)) }, name)
+      expect(recipient).toMatchObject({ status: 'unknown-name' })
+    },
+  )
+
+  test('with a name in full-width letters is the one with plain letters', async () => {
+    const recipient = await resolvedIn({ adapter: { resolveName: async () => friend } }, 'ａlice.eth')
+    expect(recipient).toMatchObject({ name: 'alice.eth', address: friend })
+  })
+
+  test('in a payment link for another network is not accepted', async () => {
+    expect(await resolvedIn({}, `ethereum:${friend}@10`)).toMatchObject({ status: 'invalid' })
+    expect(await resolvedIn({}, `eip155:10:${friend}`)).toMatchObject({ status: 'invalid' })
+    expect(await resolvedIn({}, `ethereum:${friend}@1`)).toMatchObject({ status: 'ready', address: friend })
+  })
+
   test('is looked up half a second after the last keystroke, once', async () => {
     const lookedUp: string[] = []
     const { send, state, clock } = start({

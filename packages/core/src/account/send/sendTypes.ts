@@ -34,7 +34,7 @@ export interface SendRecipient {
 /** A warning to show before the user confirms a transfer. */
 export type SendWarning = {
   /** Whether the user has to confirm it before the transfer can be sent. */ readonly isSerious: boolean
-} /** Another address resembles the recipient's: it starts and ends with the same four characters. */ & (
+} /** Another address resembles the recipient's: it starts and ends with the same characters. */ & (
   | {
       readonly kind: 'look-alike'
       readonly address: string

@@ -43,12 +43,12 @@ export function ScanRecipient({
       video: video.current,
       signal: controller.signal,
       report: setStatus,
-      read: (code) => addressIn(code, namespace),
+      read: (code) => addressIn(code, namespace, chain),
     }).then((address) => {
       if (address !== undefined && !controller.signal.aborted) found.current(address)
     })
     return () => controller.abort()
-  }, [namespace, attempt])
+  }, [namespace, chain, attempt])
   const failed = status === 'refused' || status === 'none'
   return (
     <div className="scan">
