@@ -139,9 +139,9 @@ const parts = {
 await script(async () => {
   const names = process.argv.slice(2)
   const serverNames = Object.keys(serverParts(report))
-  const wanted = new Set(names.flatMap((name) => (name === 'server' ? serverNames : name)))
-  const unknown = [...wanted].find((name) => !Object.hasOwn(parts, name))
+  const requested = new Set(names.flatMap((name) => (name === 'server' ? serverNames : name)))
+  const unknown = [...requested].find((name) => !Object.hasOwn(parts, name))
   if (unknown) throw new Stop(`There is no part ${unknown}. The parts: server, ${Object.keys(parts).join(', ')}.`)
-  for (const [name, part] of Object.entries(parts)) if (wanted.size === 0 || wanted.has(name)) await part()
+  for (const [name, part] of Object.entries(parts)) if (requested.size === 0 || requested.has(name)) await part()
   return missed === 0 ? 0 : 1
 })

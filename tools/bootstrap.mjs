@@ -176,7 +176,7 @@ async function ensurePackages() {
   writeFileSync(stamp, mark)
 }
 
-/** @typedef {{ chromium?: boolean, headlessShell?: boolean, firefox?: boolean, webkit?: boolean, screen?: boolean, postgres?: boolean, redis?: boolean }} Wanted */
+/** @typedef {{ chromium?: boolean, headlessShell?: boolean, firefox?: boolean, webkit?: boolean, screen?: boolean, postgres?: boolean, redis?: boolean }} Programs */
 
 /** The programs' Debian package names, and the paths where they are installed. */
 const debian = {
@@ -219,12 +219,12 @@ function canInstall() {
 }
 
 /**
- * @param {Wanted} wanted
+ * @param {Programs} programs
  * @returns {Promise<void>}
  */
-async function ensureDebian(wanted) {
+async function ensureDebian(programs) {
   const names = /** @type {(keyof typeof debian)[]} */ (Object.keys(debian))
-  const missing = names.filter((name) => wanted[name] && !whereIs(name))
+  const missing = names.filter((name) => programs[name] && !whereIs(name))
   if (missing.length === 0) return
   const packages = missing.map((name) => debian[name].package)
   const command = `apt-get install --yes --no-install-recommends ${packages.join(' ')}`
@@ -244,21 +244,21 @@ async function ensureDebian(wanted) {
 
 /**
  * Installs the packages in the lockfile and the requested programs, if they are missing.
- * @param {{ browsers?: boolean, otherBrowsers?: boolean, postgres?: boolean, redis?: boolean }} [wanted]
+ * @param {{ browsers?: boolean, otherBrowsers?: boolean, postgres?: boolean, redis?: boolean }} [programs]
  * @returns {Promise<void>}
  */
-export async function ensureInstalled(wanted = {}) {
+export async function ensureInstalled(programs = {}) {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   if (major < 20 || (major === 20 && minor < 19))
     throw new Stop(`Node 20.19 or later is required. This is ${process.version}.`)
   await ensurePackages()
   await ensureDebian({
-    chromium: wanted.browsers === true,
-    firefox: wanted.otherBrowsers === true,
-    webkit: wanted.otherBrowsers === true,
-    screen: wanted.otherBrowsers === true,
-    postgres: wanted.postgres === true,
-    redis: wanted.redis === true,
+    chromium: programs.browsers === true,
+    firefox: programs.otherBrowsers === true,
+    webkit: programs.otherBrowsers === true,
+    screen: programs.otherBrowsers === true,
+    postgres: programs.postgres === true,
+    redis: programs.redis === true,
   })
   const chromium = whereIs('chromium')
   if (chromium) process.env.CHROMIUM = chromium

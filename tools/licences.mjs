@@ -164,7 +164,7 @@ export function runtimeClosure(lock, importers) {
 
 /**
  * Returns one sentence for each violation.
- * @param {{ lock: Lock, importers: readonly string[], licenceOf: (name: string, version: string) => string | undefined }} asked
+ * @param {{ lock: Lock, importers: readonly string[], licenceOf: (name: string, version: string) => string | undefined }} options
  * @returns {string[]}
  */
 export function judge({ lock, importers, licenceOf }) {

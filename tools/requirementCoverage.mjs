@@ -22,7 +22,7 @@ import { readResults } from './testResults.mjs'
  * Returns each row with its tests. The state is `constant` if the row's tests use only values, or code that the product never
  * calls. It is `part` if a reviewed part of the row has no passing test. `real` is `true` if at least one of the row's tests runs
  * in `e2e/`, with a real chain, server and browser.
- * @param {{ rows: readonly Row[], results: readonly Result[], parts?: readonly Part[], acts?: (test: Result, row: string) => boolean }} asked
+ * @param {{ rows: readonly Row[], results: readonly Result[], parts?: readonly Part[], acts?: (test: Result, row: string) => boolean }} options
  * @returns {Traced[]}
  */
 export function trace({ rows, results, parts = [], acts = () => true }) {

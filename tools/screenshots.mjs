@@ -46,7 +46,7 @@ async function settled(page) {
 
 await script(async () => {
   const demo = join(root, 'apps/demo')
-  const wanted = process.argv.slice(2)
+  const requested = process.argv.slice(2)
   say('Building the demo')
   await build({ root: demo, configFile: join(demo, 'vite.config.ts'), logLevel: 'error' })
   const server = await preview({
@@ -64,7 +64,7 @@ await script(async () => {
   const screenshots = []
   try {
     const base = `http://127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (server.httpServer.address()).port}/gallery`
-    if (wanted.length === 0) rmSync(folder, { recursive: true, force: true })
+    if (requested.length === 0) rmSync(folder, { recursive: true, force: true })
     mkdirSync(folder, { recursive: true })
     for (const [screen, viewport] of Object.entries(screens)) {
       const context = await browser.newContext({
@@ -79,7 +79,9 @@ await script(async () => {
       const states = await page.evaluate(
         () => /** @type {{ view: string, state: string }[]} */ (/** @type {any} */ (window).__gallery),
       )
-      for (const { view, state } of states.filter((entry) => wanted.length === 0 || wanted.includes(entry.view))) {
+      for (const { view, state } of states.filter(
+        (entry) => requested.length === 0 || requested.includes(entry.view),
+      )) {
         for (const theme of themes) {
           for (const dir of directions) {
             const name = `${view}-${state}-${theme}-${screen}-${dir}.png`.replaceAll(/[^\w.-]+/g, '_')

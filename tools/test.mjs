@@ -115,7 +115,7 @@ function vitest(project, file, related) {
 await script(async () => {
   const args = process.argv.slice(2)
   const changes = args.find((name) => /^--changed(=|$)/.test(name))
-  const asked = args.filter((name) => name !== changes)
+  const requested = args.filter((name) => name !== changes)
   const changed = changes && changedFiles(root, changes.split('=')[1])
   if (changed?.length === 0) {
     say('Nothing has changed.')
@@ -123,15 +123,15 @@ await script(async () => {
   }
   const selected = changed ? stagesForChanges(changed) : stages
   const names = selected.flat(2).map(({ name }) => name)
-  const unknown = asked.find((name) => !names.includes(name))
+  const unknown = requested.find((name) => !names.includes(name))
   if (unknown) throw new Stop(`No step "${unknown}"; use ${names.join(', ')}.`)
   const needs = (/** @type {string[]} */ ...steps) =>
-    names.some((name) => steps.includes(name) && (asked.length === 0 || asked.includes(name)))
+    names.some((name) => steps.includes(name) && (requested.length === 0 || requested.includes(name)))
   const browsers = needs('browser', 'e2e')
   const chosenBrowser = process.env.CHROMIUM
   await ensureInstalled({ browsers, otherBrowsers: needs('e2e') && !changed, redis: needs('unit', 'e2e') })
   if (browsers) await preferHeadlessShell(chosenBrowser)
-  if (asked.length === 0) rmSync(results, { recursive: true, force: true })
+  if (requested.length === 0) rmSync(results, { recursive: true, force: true })
   mkdirSync(results, { recursive: true })
 
   const env = toolEnv({ PLAYWRIGHT_JSON_OUTPUT_FILE: join(results, 'e2e.json'), CI: process.env.CI ?? '1' })
@@ -171,7 +171,7 @@ await script(async () => {
   }
   for (const stage of selected) {
     const lanes = stage
-      .map((lane) => lane.filter(({ name }) => asked.length === 0 || asked.includes(name)))
+      .map((lane) => lane.filter(({ name }) => requested.length === 0 || requested.includes(name)))
       .filter((lane) => lane.length > 0)
     await Promise.all(
       lanes.map(async (lane) => {

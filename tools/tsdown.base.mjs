@@ -65,7 +65,7 @@ export function cssText() {
 
 /**
  * Returns the build configuration for a package.
- * @param {{ folder: string, platform?: 'neutral' | 'node' | 'browser', bundle?: (string | RegExp)[], copy?: { from: string, to: string }[] }} asked
+ * @param {{ folder: string, platform?: 'neutral' | 'node' | 'browser', bundle?: (string | RegExp)[], copy?: { from: string, to: string }[] }} options
  */
 export function latchkeyBuild({ folder, platform = 'neutral', bundle = [], copy = [] }) {
   return defineConfig({

@@ -68,7 +68,7 @@ const policyInPages = () => ({
 
 /**
  * Returns the build configuration for the frame.
- * @param {{ root?: string, outDir?: string, write?: boolean, recovery?: string, custody?: 'self' | 'assisted' }} [asked] `recovery` is
+ * @param {{ root?: string, outDir?: string, write?: boolean, recovery?: string, custody?: 'self' | 'assisted' }} [options] `recovery` is
  * the hash of the recovery page.
  * @returns {import('vite').InlineConfig}
  */
@@ -107,7 +107,7 @@ export function frameBuild({
 
 /**
  * Builds the frame. Resolves to the hash of the build.
- * @param {{ root?: string, outDir?: string, custody?: 'self' | 'assisted' }} [asked] `root` contains the frame's sources, and `outDir` receives
+ * @param {{ root?: string, outDir?: string, custody?: 'self' | 'assisted' }} [options] `root` contains the frame's sources, and `outDir` receives
  * the build. With `assisted`, the operator can sign.
  * @returns {Promise<{ hash: string }>}
  */

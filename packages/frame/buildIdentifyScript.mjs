@@ -5,7 +5,7 @@ import { build, defaultClientConditions } from 'vite'
 
 /**
  * Builds the files of the identification origin.
- * @param {{ root: string, outDir: string }} asked `root` contains the frame's sources, and `outDir` receives the build.
+ * @param {{ root: string, outDir: string }} options `root` contains the frame's sources, and `outDir` receives the build.
  */
 export async function buildIdentifyScript({ root, outDir }) {
   await build({

@@ -11,7 +11,7 @@ const here = import.meta.dirname
 
 /**
  * Builds the recovery page. Resolves to its hash and size.
- * @param {{ root?: string, outDir?: string }} [asked] `root` contains the frame's sources, and `outDir` receives the page.
+ * @param {{ root?: string, outDir?: string }} [options] `root` contains the frame's sources, and `outDir` receives the page.
  * @returns {Promise<{ sha256: string, bytes: number }>}
  */
 export async function buildRecoveryPage({ root = here, outDir = join(root, 'dist') } = {}) {

@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 
 /**
  * Starts both services. Resolves to the environment variables for a server with every feature enabled.
- * @param {{ folder: string, port: number }} asked
+ * @param {{ folder: string, port: number }} options
  */
 export async function startSurroundings({ folder, port }) {
   const node = createHttpServer((request, response) => {

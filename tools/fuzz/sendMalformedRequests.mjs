@@ -50,7 +50,7 @@ export function targetsOf(routes, { hosts, schemas }) {
  * @param {{
  *   port: number, targets: readonly Target[], seed: number, perTarget: number, total: number, abreast?: number,
  *   isAlive: () => boolean, say?: (line: string) => void,
- * }} asked
+ * }} options
  */
 export async function fuzz({ port, targets, seed, perTarget, total, abreast = 24, isAlive, say = () => {} }) {
   const c = choices(seed)

@@ -359,7 +359,7 @@ export interface SessionCapabilities<N extends Namespace = Namespace> {
     from?: AccountId<N>
   }): Promise<{ hash: string }>
   /**
-   * Sends a transaction with any call data, such as a swap. `value` is in base units of the native currency, and `data` is hex.
+   * Sends a transaction with any calldata, such as a swap. `value` is in base units of the native currency, and `data` is hex.
    * Rejects with `network/unsupported` if the wallet has switched from the chain of `account`, and with `wallet/not-authorized` if
    * `account` is no longer the active account. Only on eip155.
    */

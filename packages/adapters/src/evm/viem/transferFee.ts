@@ -130,7 +130,7 @@ async function userOperationOverhead(client: Client, account: string): Promise<b
 }
 
 const oracleAbi = parseAbi(['function getL1FeeUpperBound(uint256 unsignedTxSize) view returns (uint256)'])
-/** The size of a transaction without its call data, in bytes. */
+/** The size of a transaction without its calldata, in bytes. */
 const transactionBytes = 120
 
 /** Returns the fee for publishing the transaction on the parent chain, which only the chains of the OP Stack charge separately. */
