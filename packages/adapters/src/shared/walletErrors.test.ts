@@ -41,6 +41,11 @@ describe('converting wallet errors', () => {
     ['the message "Request rejected by user"', { message: 'Request rejected by user' }, 'user/rejected'],
     ['a pending prompt', { code: -32002, message: 'Already processing eth_requestAccounts' }, 'wallet/busy'],
     // Nodes use the same codes for what happened after the request was sent.
+    [
+      'a user operation that the bundler already has',
+      { code: -32000, message: 'replacement user operation rejected: already known' },
+      'wallet/failed',
+    ],
     ['a timeout with the code of a pending prompt', { code: -32002, message: 'request timed out' }, 'wallet/failed'],
     [
       'a missing method for the receipt',

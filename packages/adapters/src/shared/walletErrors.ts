@@ -79,7 +79,7 @@ export function wasDisconnected(error: unknown): boolean {
 }
 
 const rejection =
-  /\b(user|visitor)\b.{0,20}\b(rejected|denied|declined|cancell?ed|disapproved)\b|\b(rejected|denied|declined|cancell?ed) by (the )?user\b|denied (transaction|message) signature|^\s*cancell?ed\.?\s*$/i
+  /\b(user|visitor)\b(?! op).{0,20}\b(rejected|denied|declined|cancell?ed|disapproved)\b|\b(rejected|denied|declined|cancell?ed) by (the )?user\b|denied (transaction|message) signature|^\s*cancell?ed\.?\s*$/i
 const late = /time.?d? ?out|receipt|eth_getTransaction/i
 const unknownChain = /unrecogni[sz]ed chain|chain .{0,40}(not (been )?added|not found|not recogni[sz]ed)/i
 
