@@ -89,6 +89,22 @@ test('once its chunk has loaded, the dialog opens within two frames of the butto
   expect(frames).toBeLessThanOrEqual(2)
 })
 
+test.each([
+  ['a phone', 400, 540],
+  ['a low window', 800, 540],
+] as const)('on %s, all of a long view can be scrolled to', async (_, width, height) => {
+  await page.viewport(width, height)
+  const wallets = Array.from({ length: 15 }, (_, at) => fakeWallet({ name: `Acorn ${at}` }))
+  await show({ options: { adapters: [fakeAdapter({ wallets })] } })
+  await open()
+  const last = page.getByRole('button', { name: /^Acorn 14/ })
+  await expect.element(last).toBeVisible()
+  shadow().querySelector('.scroll')?.scrollTo(0, 10_000)
+  const bottom = (element: Element) => Math.round(element.getBoundingClientRect().bottom)
+  await expect.poll(() => bottom(last.element())).toBeLessThanOrEqual(height)
+  expect(card().getBoundingClientRect().top).toBeGreaterThanOrEqual(0)
+})
+
 test('the first frame of Connect contains the legal links of the host', async () => {
   await show({ options: { termsUrl: 'https://app.example/terms' } })
   await expect.poll(() => document.querySelector('latchkey-modal')).not.toBeNull()

@@ -123,7 +123,7 @@ export function TokenButton({
     <button
       type="button"
       className="token-button"
-      data-empty={(token === undefined && !disabled) || undefined}
+      data-empty={token === undefined || undefined}
       aria-label={token ? label : undefined}
       disabled={disabled}
       onClick={onClick}
