@@ -29,7 +29,7 @@ export const localSolanaToken: LocalSolanaToken = {
   },
 }
 
-/** Creates the test token, of which nothing is minted yet, and gives its authority SOL. */
+/** Creates the test token without minting any, and gives its authority SOL. */
 export function addTestToken(svm: LiteSVM): void {
   type Address = Parameters<LiteSVM['airdrop']>[0]
   type Lamports = Parameters<LiteSVM['airdrop']>[1]

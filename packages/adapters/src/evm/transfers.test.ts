@@ -147,7 +147,7 @@ test('a transfer also fails if the token returns `false` instead of reverting', 
   await expect(feeOf({ token })).rejects.toMatchObject({ details: { reason: 'token-refuses' } })
 })
 
-/** A token of which each transfer withholds a tenth. The balance of an address is at the slot of the same number. */
+/** A token that withholds a tenth of each transfer. The balance of an address is at the slot of the same number. */
 const feeToken =
   '0x60003560e01c806370a08231146024578063a9059cbb14603157600660005260206000f35b6004355460005260206000f35b335460243590033355600a60096024350204600435540160043555600160005260206000f3'
 

@@ -43,7 +43,7 @@ test('a pending transaction is replaced through the wallet, and the new one is i
   expect(added).toEqual([{ hash: '0x2', label: 'Cancel: Send 1 ETH', chain: 'eip155:1', account }])
 })
 
-test('a failed attempt is remembered until the next one, and declining is none', async () => {
+test('a failed attempt is kept until the next one, and declining does not count as a failure', async () => {
   const errors = [
     new LatchkeyError('user/rejected', { request: 'eth_sendTransaction' }),
     new LatchkeyError('wallet/failed', { message: 'nonce too low' }),

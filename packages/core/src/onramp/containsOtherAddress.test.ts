@@ -77,7 +77,7 @@ test.each(Object.entries(foreign))(
   },
 )
 
-test('the account’s own address of any family is not another one, and those of other families are', () => {
+test('the account’s own address is never another address, whatever its family, and addresses of other families are', () => {
   const chains = {
     [solana]: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
     [foreign['Bitcoin (SegWit)']]: 'bip122:000000000019d6689c085ae165831e93',

@@ -51,7 +51,7 @@ const hasName = (text: string): boolean => /[^\s/=:,&?#@."'()]\.(eth|sol)(?![\w.
 function addressesIn(text: string): readonly string[] {
   const base58 = text.match(/(?<![\w-])[1-9A-HJ-NP-Za-km-z]{26,50}(?![\w-])/g) ?? []
   const bech32 = text.match(/(?<![a-z0-9])[a-z0-9]{1,83}1[ac-hj-np-z02-9]{6,90}(?![a-z0-9])/gi) ?? []
-  // Addresses of EVM occur with and without 0x, and as 32 bytes with zeros before them.
+  // EVM addresses occur with and without 0x, and as 32 bytes with zeros before them.
   const evm = [...text.matchAll(/(?<![0-9a-f])(?:0x)?(?:0{24})?([0-9a-f]{40})(?![0-9a-f])/gi)]
   return [
     ...base58.filter(isBase58Address),
@@ -69,7 +69,7 @@ function comparable(address: string): string {
 const versions: readonly (number | undefined)[] = [0x00, 0x05, 0x6f, 0xc4, 0x41]
 
 /**
- * Whether base58 has the form of an address: a key of Solana, an address of Bitcoin, or one of Polkadot (SS58), which has a checksum of
+ * Whether base58 text has the form of an address: a Solana key, a Bitcoin address, or a Polkadot address (SS58), which has a checksum of
  * two bytes and one or two bytes before the key. The hashes for verifying the checksums are not in the bundle.
  */
 function isBase58Address(text: string): boolean {

@@ -92,7 +92,7 @@ test('the native currency and the zero address are not tokens, although some lis
   expect(found?.map(({ symbol }) => symbol)).toEqual(['DAI'])
 })
 
-test('a token of a Solana chain names it by its number in token lists, or by its CAIP-2 ID if it has none', () => {
+test('token lists identify a token’s Solana chain by its number, or by its CAIP-2 ID if it has none', () => {
   const [mainnet, own] = ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'solana:BakeryLoca1So1anaNetwork11111111']
   const mint = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
   const text = listOf(

@@ -37,7 +37,7 @@ export async function readSignedTransaction(
         : { gasPrice: gasPrice ?? 0n }
     return { to, nonce: nonce ?? 0, value: value ?? 0n, data: input, fees }
   } catch {
-    // The node returned something else than a transaction.
+    // The node returned something other than a transaction.
     return undefined
   }
 }

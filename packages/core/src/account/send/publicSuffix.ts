@@ -3,7 +3,7 @@ const ofCountries =
   /^(ac|co|com|edu|gen|go|gob|gouv|gov|govt|id|ind|info|int|k12|ltd|me|mil|mod|ne|net|nhs|nic|nom|or|org|plc|police|pp|pro|res|sc|sch|school|tm|web)\.[a-z]{2}$/
 /** The short domains under which companies register names for others, such as `uk.com`. */
 const ofRegistrars = /^[a-z]{2}\.(com|net|org)$/
-/** The domains of which customers of a host get a part. */
+/** The domains below which the customers of a host have names. */
 const ofHosts =
   /^((github|gitlab|codeberg|bitbucket)\.(io|page)|eth\.(limo|link|sucks)|(amazonaws|appspot|azurewebsites|blogspot|cloudfront|firebaseapp|fly|glitch|herokuapp|netlify|ngrok|ngrok-free|onrender|pages|railway|replit|repl|supabase|surge|vercel|web|webflow|workers|wordpress|wixsite|myshopify|deno|now|render|trycloudflare|azurestaticapps|cloudapp|duckdns|nip|sslip)\.[a-z]+)$/
 

@@ -111,7 +111,7 @@ function findings(facts: RecipientFacts): readonly Finding[] {
   return warnings
 }
 
-/** Returns what the token withholds. On other chain families than Solana, tokens do not declare it, and a node need not know it. */
+/** Returns what the token withholds. On chain families other than Solana, tokens do not declare it, and a node might not know it. */
 function withholding({ amount = 0n, withheld, isEstimating, chain }: RecipientFacts): readonly Finding[] {
   if (withheld) return [{ kind: 'withheld', withheld, received: withheld < amount ? amount - withheld : 0n }]
   const isUnknown = withheld === undefined && !isEstimating && namespaceOf(chain) === 'solana'

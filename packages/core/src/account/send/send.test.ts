@@ -885,7 +885,7 @@ describe('sending', () => {
       expect(sent).toMatchObject([{ maxWithheld: 0n }])
     })
 
-    test('must be confirmed again if something else becomes unchecked than what the user has confirmed', async () => {
+    test('must be confirmed again if something other than what the user has confirmed becomes unchecked', async () => {
       let fails = false
       const transferFee = async () => {
         if (fails) throw new LatchkeyError('http/malformed', { url: 'a' })

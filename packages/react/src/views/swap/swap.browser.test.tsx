@@ -323,7 +323,7 @@ describe('the review', () => {
     expect(swap.calls).toEqual([['cancelReview']])
   })
 
-  test('without a reviewed swap, it says so and leads to the form', async () => {
+  test('without a reviewed swap, it says so and links to the form', async () => {
     const latchkey = await renderView(SwapPreview, undefined, { state: withConnection, swap: fakeSwap(form) })
     await expect.element(page.getByText('There is no swap to review.')).toBeVisible()
     await button('Edit swap').click()

@@ -12,7 +12,7 @@ export function exactAmount(
   return isolated(`${groupedAmount(formatUnits(amount, decimals), locale)}\u2009${symbol}`, locale)
 }
 
-/** Returns a text that keeps its own direction between words from right to left, so that the parts of an amount stay in order. */
+/** Returns text that keeps its own direction among right-to-left words, so that the parts of an amount stay in order. */
 export function isolated(text: string, locale: Language): string {
   return direction(locale) === 'rtl' ? `\u2068${text}\u2069` : text
 }
