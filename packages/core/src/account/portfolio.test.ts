@@ -311,13 +311,30 @@ test('an empty object of wallet assets is valid, and the server is used if the w
   })
   await empty.portfolio.refresh()
   expect(empty.tokens()).toEqual({ status: 'ready', value: [] })
-  for (const capabilities of [{}, { '0xa': discovers['0x1'] }, { '0x1': { assetDiscovery: { supported: 'yes' } } }]) {
+  const failing = world({
+    balances: () => [balance('AAA', '1')],
+    session: { capabilities: async () => discovers, request: () => Promise.reject(new Error('unsupported')) },
+  })
+  await failing.portfolio.refresh()
+  expect(symbols(failing.tokens())).toEqual(['AAA'])
+  for (const capabilities of [
+    {},
+    { '0xa': discovers['0x1'] },
+    { '0x1': { assetDiscovery: { supported: false } } },
+    { '0x1': { assetDiscovery: { supported: 'yes' } } },
+  ]) {
+    const calls: unknown[] = []
+    const request = async (call: unknown) => {
+      calls.push(call)
+      return { '0x1': [walletAsset] }
+    }
     const without = world({
       balances: () => [balance('AAA', '1')],
-      session: { capabilities: async () => capabilities, request: () => Promise.reject(new Error('not asked')) },
+      session: { capabilities: async () => capabilities, request },
     })
     await without.portfolio.refresh()
     expect(symbols(without.tokens())).toEqual(['AAA'])
+    expect(calls).toEqual([])
   }
 })
 

@@ -38,6 +38,18 @@ test('a token that is listed twice is shown once, as in the first entry', () => 
 })
 
 test.each([
+  ['the currency of another chain', { chainId: 'eip155:10' }],
+  ['a token that is on another chain', { chainId: 'eip155:10', address: `eip155:10:0x${'aa'.repeat(20)}` }],
+  ['a token whose address is on another chain', { address: `eip155:10:0x${'aa'.repeat(20)}` }],
+  ['a token that claims to be on the chain', { chainId: 'eip155:1', address: `eip155:10:0x${'aa'.repeat(20)}` }],
+])('%s is left out', (_, on) => {
+  const quantity = { decimals: '18', numeric: '5' }
+  const balance = { name: 'Ether', symbol: 'ETH', price: 1, quantity, iconUrl: '', ...on }
+  const currency = { name: 'Ether', symbol: 'ETH', decimals: 18 }
+  expect(tokensOf([balance], { chain: 'eip155:1', currency, now: 0 })).toEqual([])
+})
+
+test.each([
   ['So11111111111111111111111111111111111111111', 'native'],
   ['So11111111111111111111111111111111111111112', 'native'],
   [`${solana}:So11111111111111111111111111111111111111112`, `${solana}:So11111111111111111111111111111111111111112`],

@@ -93,19 +93,28 @@ describe('balances on an EVM chain', () => {
     }
   })
 
-  test('a balance is cached, and forceUpdate reads it from the chain', async () => {
-    const { get } = chainApiServer({ chains: [localChain()] })
+  test('a balance is cached for ten seconds, and forceUpdate reads it from the chain', async () => {
+    let clock = 0
+    const { get } = chainApiServer({ chains: [localChain()], clock: () => clock })
     const account = privateKeyToAccount(testAccounts[1].privateKey)
     const wallet = createWalletClient({ account, chain: anvil.chain, transport: http(anvil.url) })
     const hand = createTestClient({ mode: 'anvil', chain: anvil.chain, transport: http(anvil.url) })
     const receiver = '0x00000000000000000000000000000000000000b2'
+    const pay = async () => {
+      await wallet.sendTransaction({ to: receiver, value: parseEther('1.5') })
+      await hand.mine({ blocks: 1 })
+    }
     const read = async (query = '') => (await get(balancesOf(receiver, `&chainId=${chainId}${query}`))).body.balances
     expect(await read()).toEqual([])
-    await wallet.sendTransaction({ to: receiver, value: parseEther('1.5') })
-    await hand.mine({ blocks: 1 })
+    await pay()
     expect(await read()).toEqual([])
     expect(await read(`&forceUpdate=${chainId}:${native}`)).toMatchObject([{ quantity: { numeric: '1.5' } }])
     expect(await read()).toMatchObject([{ quantity: { numeric: '1.5' } }])
+    await pay()
+    clock = 9_999
+    expect(await read()).toMatchObject([{ quantity: { numeric: '1.5' } }])
+    clock = 10_001
+    expect(await read()).toMatchObject([{ quantity: { numeric: '3' } }])
   })
 
   test('a token that is on no list is marked, has no price, and its name is made safe', async () => {
