@@ -1,4 +1,4 @@
-const networks: readonly (readonly [imageId: string, name: string, colour: string])[] = [
+const networks: readonly (readonly [imageId: string, name: string, color: string])[] = [
   ['ba0ba0cd-17c6-4806-ad93-f9d174f17900', 'E', '#5b6fd8'],
   ['ab9c186a-c52f-464b-2906-ca59d760a400', 'O', '#d64545'],
   ['93564157-2e8e-4ce7-81df-b264dbee9b00', 'B', '#c99a1e'],
@@ -14,7 +14,7 @@ const networks: readonly (readonly [imageId: string, name: string, colour: strin
   ['0b4838db-0161-4ffe-022d-532bf03dba00', 'B', '#c9792b'],
 ]
 
-const connectors: readonly (readonly [imageId: string, name: string, colour: string])[] = [
+const connectors: readonly (readonly [imageId: string, name: string, color: string])[] = [
   ['ef1a1fcf-7fe8-4d69-bd6d-fda1345b4400', 'W', '#3f76c9'],
   ['07ba87ed-43aa-4adf-4540-9e6a2b9cae00', 'B', '#5a6472'],
   ['0c2840c3-5b04-4c44-9661-fbd4b49e1800', 'C', '#2d63d6'],
@@ -46,28 +46,28 @@ export function assetGlyph(id: string): string | undefined {
 export function currencyGlyph(code: string): string | undefined {
   if (!/^[A-Za-z]{3}$/.test(code)) return undefined
   const upper = code.toUpperCase()
-  return round(currencies[upper] ?? upper, colourOf(upper))
+  return round(currencies[upper] ?? upper, colorOf(upper))
 }
 
 /** Returns a glyph for a token symbol, or `undefined` if `symbol` is invalid. */
 export function tokenGlyph(symbol: string): string | undefined {
   if (!/^[A-Za-z0-9][A-Za-z0-9.$₮+-]{0,15}$/.test(symbol)) return undefined
   const upper = symbol.toUpperCase()
-  return round(upper.replace(/[^A-Z0-9]/g, '').slice(0, 3), colourOf(upper))
+  return round(upper.replace(/[^A-Z0-9]/g, '').slice(0, 3), colorOf(upper))
 }
 
-function colourOf(text: string): string {
+function colorOf(text: string): string {
   let hash = 0
   for (const character of text) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 360
   return `hsl(${hash} 42% 42%)`
 }
 
-function round(text: string, colour: string): string {
-  return drawing(`<circle cx="32" cy="32" r="32" fill="${colour}"/>`, text)
+function round(text: string, color: string): string {
+  return drawing(`<circle cx="32" cy="32" r="32" fill="${color}"/>`, text)
 }
 
-function square(text: string, colour: string): string {
-  return drawing(`<rect width="64" height="64" rx="16" fill="${colour}"/>`, text)
+function square(text: string, color: string): string {
+  return drawing(`<rect width="64" height="64" rx="16" fill="${color}"/>`, text)
 }
 
 // `text` matches one of the patterns above, so it needs no escaping.

@@ -72,7 +72,7 @@ async function readWithheld(
   client: Client<Transport, Chain | undefined>,
   { from, to, amount, token, call }: TransferToEstimate & { readonly token: string; readonly call: object },
 ): Promise<bigint | undefined> {
-  // Wallets are only asked for what all of them know.
+  // Without a configured chain, the client reads through the wallet, which might not support the method.
   if (from.toLowerCase() === to.toLowerCase() || !client.chain) return undefined
   const balance = { from, to: token, data: encodeFunctionData({ abi: balanceAbi, args: [to as Address] }) }
   const params = [{ blockStateCalls: [{ calls: [balance, call, balance] }] }, 'latest']
