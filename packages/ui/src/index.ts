@@ -19,6 +19,7 @@ export {
   type LinkButtonProps,
 } from './Button.tsx'
 export { Checkbox, type CheckboxProps } from './Checkbox.tsx'
+export { createQrScanner, type QrScanner } from './createQrScanner.ts'
 export { Icon, type IconDrawing, type IconName, type IconProps } from './Icon.tsx'
 export { LiveRegion } from './LiveRegion.tsx'
 export { moreIcons } from './moreIcons.ts'

@@ -1,6 +1,5 @@
-import { Notice, Stack, Text } from '@latchkey/ui'
+import { createQrScanner, Notice, Stack, Text } from '@latchkey/ui'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
-import { createScan } from '../scanQrCode.ts'
 import { Loading } from './sharedComponents.tsx'
 
 type CameraStatus = 'starting' | 'looking' | 'refused' | 'none'
@@ -37,7 +36,7 @@ export function ScanCamera({
       if (signal.aborted || !screen) return stop()
       screen.srcObject = stream
       await screen.play().catch(() => {})
-      const scan = await createScan(window)
+      const scan = await createQrScanner()
       setNow('looking')
       while (!signal.aborted) {
         const picture = await window.createImageBitmap(screen).catch(() => undefined)

@@ -1,6 +1,5 @@
-import { Notice, Stack, Text } from '@latchkey/ui'
+import { createQrScanner, Notice, Stack, Text } from '@latchkey/ui'
 import { type ReactNode, useEffect, useState } from 'react'
-import { createScan } from '../scanQrCode.ts'
 import { Loading } from './sharedComponents.tsx'
 
 /** Scans a QR code in an image file or in an image on the clipboard. */
@@ -20,7 +19,8 @@ export function ScanImage({
       setNow('noPicture')
       return
     }
-    const scan = await createScan(window)
+    // In a screenshot, the code can be small.
+    const scan = await createQrScanner(2_000)
     const text = await scan(picture).catch(() => undefined)
     picture.close()
     setNow(text === undefined ? 'nothing' : 'ready')

@@ -1,9 +1,8 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import { addressIn } from '@latchkey/protocol/recipientAddress'
-import { Button, Notice, Text, useStyleSheet } from '@latchkey/ui'
+import { Button, createQrScanner, Notice, Text, useStyleSheet } from '@latchkey/ui'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslations } from '../../i18n/useTranslations.ts'
-import { createQrScan } from './scanQrCode.ts'
 import css from './scanRecipient.css?inline'
 import { sendScanMessages } from './sendScanMessages.ts'
 
@@ -99,11 +98,11 @@ async function scan({
     if (signal.aborted || !video) return undefined
     video.srcObject = stream
     await video.play().catch(() => undefined)
-    const decode = await createQrScan()
+    const scan = await createQrScanner()
     say('looking')
     while (!signal.aborted) {
       const image = await createImageBitmap(video).catch(() => undefined)
-      const code = image && (await decode(image).catch(() => undefined))
+      const code = image && (await scan(image).catch(() => undefined))
       image?.close()
       const address = code && read(code)
       if (address) return address

@@ -1,20 +1,22 @@
 /** Decodes the QR code in an image. Resolves to its text, or to `undefined` if the image contains no QR code. */
-export type QrScan = (image: ImageBitmap) => Promise<string | undefined>
+export type QrScanner = (
+  image: CanvasImageSource & { readonly width: number; readonly height: number },
+) => Promise<string | undefined>
 
 /** The part of `BarcodeDetector` (Shape Detection API) that is used. Few browsers have it. */
 interface Detector {
-  detect(image: ImageBitmap): Promise<readonly { readonly rawValue: string }[]>
+  detect(image: CanvasImageSource): Promise<readonly { readonly rawValue: string }[]>
 }
 interface DetectorClass {
   new (options: { readonly formats: readonly string[] }): Detector
   getSupportedFormats(): Promise<readonly string[]>
 }
 
-/** The maximum width and height of an image that the JavaScript decoder gets, in pixels. */
-const maxSize = 1_000
-
-/** Creates the decoder: the browser's own, if it supports QR codes, or one in JavaScript, which is then loaded. */
-export async function createQrScan(): Promise<QrScan> {
+/**
+ * Creates the decoder: the browser's own, if it supports QR codes, or one in JavaScript, which is then loaded.
+ * @param maxSize the maximum width and height in pixels that the JavaScript decoder gets. Larger images are scaled down.
+ */
+export async function createQrScanner(maxSize = 1_000): Promise<QrScanner> {
   const { BarcodeDetector } = globalThis as { readonly BarcodeDetector?: DetectorClass }
   const formats = (await BarcodeDetector?.getSupportedFormats().catch(() => [])) ?? []
   if (BarcodeDetector && formats.includes('qr_code')) {
@@ -31,7 +33,7 @@ export async function createQrScan(): Promise<QrScan> {
     if (!context) return undefined
     context.drawImage(image, 0, 0, canvas.width, canvas.height)
     try {
-      return decodeQR(context.getImageData(0, 0, canvas.width, canvas.height), { timeLimit: 500 })
+      return decodeQR(context.getImageData(0, 0, canvas.width, canvas.height), { timeLimit: maxSize / 2 })
     } catch {
       // `decodeQR` throws if it finds no QR code.
       return undefined
