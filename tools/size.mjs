@@ -225,7 +225,7 @@ const parts = new Map([
   ['ReplaceActions', { of: 'Account', budget: 1 }],
   ['ScanRecipient', { of: 'WalletSend', budget: 4.7 }],
   ['SendNotices', { of: 'WalletSend', budget: 3 }],
-  ['SendReviewNotices', { of: 'WalletSendPreview', budget: 3.7 }],
+  ['SendReviewNotices', { of: 'WalletSendPreview', budget: 3.9 }],
   ['SendOutcome', { of: 'WalletSendPreview', budget: 2.4 }],
   ['SwapNotices', { of: 'Swap', budget: 1.4 }],
   ['SwapFacts', { of: 'Swap', budget: 1 }],

@@ -34,23 +34,6 @@ export function isSameAddress(a: string, b: string): boolean {
   return comparable(a) === comparable(b)
 }
 
-/**
- * Whether two different addresses start and end with the same three characters, not counting `0x`, and have a fourth one in common there.
- * Wallets and explorers show different parts of an address.
- */
-export function looksAlike(a: string, b: string): boolean {
-  const [first, second] = [a, b].map((address) => [...comparable(address).replace(/^0x/, '')]) as [string[], string[]]
-  const start = commonLength(first, second)
-  const end = commonLength(first.reverse(), second.reverse())
-  return first.join() !== second.join() && start >= 3 && end >= 3 && start + end >= 7
-}
-
-/** Returns how many characters at the start are the same. */
-function commonLength(first: readonly string[], second: readonly string[]): number {
-  const at = first.findIndex((character, place) => character !== second[place])
-  return at < 0 ? first.length : at
-}
-
 /** Whether it is the address that nobody has the key of: zero on eip155, and the System program on solana. */
 export function isZeroAddress(address: string): boolean {
   return /^0x0{40}$/i.test(address) || address === '1'.repeat(32)

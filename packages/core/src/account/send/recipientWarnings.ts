@@ -1,8 +1,9 @@
 import { type AccountId, addressOf, type ChainId, namespaceOf } from '@latchkey/protocol/caip'
-import { isSameAddress, isZeroAddress, looksAlike } from '@latchkey/protocol/recipientAddress'
+import { isSameAddress, isZeroAddress } from '@latchkey/protocol/recipientAddress'
 import { compareSymbols, shownSymbol } from '../compareSymbols.ts'
 import type { Token } from '../portfolioTypes.ts'
 import type { KnownAddresses } from './knownAddresses.ts'
+import { looksAlike } from './looksAlike.ts'
 import type { RecentRecipient, SendWarning } from './sendTypes.ts'
 
 /** What is known about the recipient and the token of a transfer. Values are `undefined` if they could not be checked. */
