@@ -37,11 +37,14 @@ async function run(
 }
 
 describe('the command line', { timeout: 60_000 }, () => {
-  test('--help lists the variables', async () => {
-    const { code, out } = await run(['--help'])
-    expect(code).toBe(0)
-    for (const name of ['DATABASE_URL', 'RPC_URLS', 'METRICS_TOKEN', 'projects add']) expect(out).toContain(name)
-  })
+  test.each([[['--help']], [['projects', '--help']], [['projects', 'add', 'shop', '-h']]])(
+    '%j lists the variables',
+    async (args) => {
+      const { code, out } = await run(args)
+      expect(code).toBe(0)
+      for (const name of ['DATABASE_URL', 'RPC_URLS', 'METRICS_TOKEN', 'projects add']) expect(out).toContain(name)
+    },
+  )
 
   test.each([
     [['frob'], {}, /^Unknown command "frob"\. .*\n$/],
@@ -51,7 +54,7 @@ describe('the command line', { timeout: 60_000 }, () => {
     [['projects', 'add', 'a b'], {}, /^A project ID must have/],
     [['projects', 'add', 'a', 'b'], {}, /^Unexpected argument "b"\./],
     [['projects', 'add', 'a', '--origin', 'https://a.example/path'], {}, /is not an origin pattern/],
-    [['projects', 'add', 'a', '--colour', 'red'], {}, /colour/],
+    [['projects', 'add', 'a', '--colour', 'red'], {}, /^Unknown option '--colour'\. See/],
     [
       ['projects', 'add', 'a', '--feature', 'swaps'],
       {},
@@ -81,7 +84,11 @@ describe('the command line', { timeout: 60_000 }, () => {
 
   test('a project can be added, changed, listed and removed', async () => {
     expect((await run(['projects', 'list'])).out).toContain('all project IDs are accepted')
-    expect((await run(['projects', 'add', 'shop', '--name', 'Shop'])).code).toBe(0)
+    expect(await run(['projects', 'add', 'shop', '--name', 'Shop'])).toEqual({
+      code: 0,
+      out: `Project shop is registered in ${folder}.\n`,
+      err: '',
+    })
     await run([
       'projects',
       'add',
@@ -108,6 +115,18 @@ describe('the command line', { timeout: 60_000 }, () => {
     })
     expect((await run(['projects', 'remove', 'shop'])).code).toBe(1)
   })
+
+  test.each([[['add', 'shop']], [['list']], [['remove', 'shop']]])(
+    'if the database does not exist yet, "projects" with %j warns that it may not be the database of the server',
+    async (args) => {
+      const nowhere = await mkdtemp(join(folder, 'nowhere-'))
+      const database = join(nowhere, 'data')
+      const first = await run(['projects', ...args], { DATA_DIR: database })
+      expect(first.out).toContain(`in ${database}`)
+      expect(first.err).toMatch(/ did not exist and was created\. .*DATABASE_URL or DATA_DIR\.\n$/)
+      expect((await run(['projects', ...args], { DATA_DIR: database })).err).toBe('')
+    },
+  )
 
   test('the server prints a short table, logs one JSON object per line and exits with 0', async () => {
     const { code, out, err } = await run([])

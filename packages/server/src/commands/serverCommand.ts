@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type Config, ConfigError, readConfig, variables } from '../config/readConfig.ts'
 import { logUncaughtErrors } from '../errors/uncaughtErrors.ts'
@@ -24,7 +25,8 @@ latchkey-server keys retire <name>       removes an older key; its signatures ar
     --yes (required while its signatures may still be in use)
 latchkey-server --help                   shows this
 
-If no project is registered, all project IDs are accepted.
+If no project is registered, all project IDs are accepted. All commands use the database that the variables select, so run them
+with the same variables as the server.
 
 Variables:
 `
@@ -55,13 +57,13 @@ export async function runCommand(terminal: Terminal): Promise<number> {
 async function dispatch(terminal: Terminal): Promise<number> {
   const { args, env, out } = terminal
   const [command, ...rest] = args
-  if (command === '--help' || command === '-h' || command === 'help') {
+  if (command === 'help' || args.includes('--help') || args.includes('-h')) {
     out(`${usage}${table(variables.map(({ name, fallback, meaning }) => [name, fallback || '–', meaning]))}`)
     return 0
   }
   const config = readConfig(env)
   if (command === undefined) return serve(config, terminal)
-  if (command === 'projects') return projects(config, rest, out)
+  if (command === 'projects') return projects(config, rest, terminal)
   if (command === 'keys') return keysCommand({ config, args: parse(rest), out })
   throw new UsageError(`Unknown command "${command}".`)
 }
@@ -90,7 +92,7 @@ async function serve(config: Config, { out, err, stopped }: Terminal): Promise<n
             ['Mail', hostOf(config.keys.smtpUrl)],
           ]
         : []),
-      ['Data', config.databaseUrl ? `PostgreSQL at ${hostOf(config.databaseUrl)}` : config.dataFolder],
+      ['Data', databaseName(config)],
       ['Stop', 'Ctrl-C'],
     ]),
   )
@@ -103,8 +105,10 @@ async function serve(config: Config, { out, err, stopped }: Terminal): Promise<n
   return 0
 }
 
-async function projects(config: Config, args: readonly string[], out: Terminal['out']): Promise<number> {
+async function projects(config: Config, args: readonly string[], { out, err }: Terminal): Promise<number> {
   const { positionals, values } = parse(args)
+  const database = databaseName(config)
+  const isNew = config.databaseUrl === undefined && !existsSync(config.dataFolder)
   const [action, id, ...more] = positionals
   if (more.length > 0) throw new UsageError(`Unexpected argument "${more[0]}".`)
   if (action === 'list') {
@@ -116,7 +120,8 @@ async function projects(config: Config, args: readonly string[], out: Terminal['
       row.analytics ? 'analytics' : 'no analytics',
       ...(row.features.length > 0 ? [row.features.join(' ')] : []),
     ])
-    out(lines.length > 0 ? table(lines) : 'No project is registered: all project IDs are accepted.\n')
+    out(lines.length > 0 ? table(lines) : `No project is registered in ${database}: all project IDs are accepted.\n`)
+    if (isNew) err(newDatabaseWarning(database))
     return 0
   }
   if (action !== 'add' && action !== 'remove') throw new UsageError('"projects" requires list, add or remove.')
@@ -131,7 +136,8 @@ async function projects(config: Config, args: readonly string[], out: Terminal['
       analytics: !values['no-analytics'],
     }
     await withProjects(config, (store) => store.save(project))
-    out(`Project ${id} is registered.\n`)
+    out(`Project ${id} is registered in ${database}.\n`)
+    if (isNew) err(newDatabaseWarning(database))
     return 0
   }
   const { removed, opens } = await withProjects(config, async (store) => {
@@ -144,7 +150,8 @@ async function projects(config: Config, args: readonly string[], out: Terminal['
     throw new UsageError(
       `${id} is the last project. Without it, all project IDs and all pages are accepted. Confirm with --yes.`,
     )
-  out(removed ? `Project ${id} is removed.\n` : `Project ${id} does not exist.\n`)
+  out(removed ? `Project ${id} is removed from ${database}.\n` : `Project ${id} does not exist in ${database}.\n`)
+  if (isNew) err(newDatabaseWarning(database))
   if (opens) out('No project is registered anymore: all project IDs are accepted.\n')
   return removed ? 0 : 1
 }
@@ -180,7 +187,7 @@ function parse(args: readonly string[]): Parsed {
       },
     })
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message.split('.')[0] : 'Invalid arguments')
+    throw new UsageError(error instanceof Error ? `${error.message.split('.')[0]}.` : 'Invalid arguments.')
   }
 }
 
@@ -195,6 +202,16 @@ function checkedFeature(feature: string): string {
   const complaint = featureComplaint(feature)
   if (complaint !== undefined) throw new UsageError(complaint)
   return feature
+}
+
+/** Returns a name for the database that contains no credentials. */
+function databaseName({ databaseUrl, dataFolder }: Config): string {
+  return databaseUrl ? `PostgreSQL at ${hostOf(databaseUrl)}` : dataFolder
+}
+
+// An operator who runs the command without the server's variables would otherwise believe that the server now knows the project.
+function newDatabaseWarning(database: string): string {
+  return `${database} did not exist and was created. If your server uses another database, run this command with the server's DATABASE_URL or DATA_DIR.\n`
 }
 
 /** Returns the host and port of a URL, which contain no credentials and can therefore be printed. */
