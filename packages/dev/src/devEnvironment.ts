@@ -59,8 +59,8 @@ export interface DevEnvironment {
  * Starts two EVM chains with funded accounts, a test token and an exchange, and the server. All sites share one port and are selected by host
  * name: `connect.demo.localhost` is the server, `keys.` the embedded wallet's frame, `mail.` the inbox, `login.` the mock social
  * providers, `buy.` a mock seller of crypto, `pay.` a paymaster, `wallet.` a web wallet, and `demo.localhost` the app in `site`.
- * Every other host name also reaches the server. The mock login services start, and the smart account contracts are deployed on the first chain, when a user
- * first logs in. The bundler starts with its first request.
+ * Every other host name also reaches the server; `127.0.0.1` also serves the inbox's `/mails.json`. The mock login services start,
+ * and the smart account contracts are deployed on the first chain, when a user first logs in. The bundler starts with its first request.
  *
  * @example
  * // In the global setup of your browser tests:
@@ -177,6 +177,8 @@ export async function startDevEnvironment({
       const host = hostOf(request)
       // The first bundler request retries a failed deployment and reports the error.
       if (host === keysHost && request.method === 'POST') smart.deploy().catch(() => undefined)
+      // Tests that run in Node cannot resolve `mail.demo.localhost` on every system.
+      if (host === '127.0.0.1' && new URL(request.url).pathname === '/mails.json') return inbox.site(request)
       return (hosts.get(host) ?? server.fetch)(request)
     })
     return { port: listener.port, facts, headers: strictHeaders(pagePolicy(facts)), stop }
