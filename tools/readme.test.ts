@@ -68,15 +68,14 @@ test('each snippet in the README, docs/ and the packages’ READMEs compiles', {
   expect(snippets.length).toBeGreaterThanOrEqual(9)
   expect(snippets.at(-1)?.text).toContain('createVault({')
   // The sign-in recipes import each other.
-  const folderOf = (text: string) => {
+  const pathOf = (text: string, name: string) => {
     // If the path of a file matters, its first line contains the path.
     const [, path] = /^\/\/ (app\/\S+)\n/.exec(text) ?? []
-    if (path) return join('e2e/recipes', dirname(path))
-    return text.includes("'./signIn.js'") ? 'e2e/recipes' : 'e2e'
+    return join('e2e/recipes', path ?? (text.includes("'./signIn.js'") ? name : join('..', name)))
   }
-  const files = new Map(
-    snippets.map(({ kind, text }, at) => [join(root, folderOf(text), `readme-${at}.${kind}`), text]),
-  )
+  const files = new Map(snippets.map(({ kind, text }, at) => [join(root, pathOf(text, `readme-${at}.${kind}`)), text]))
+  // Two snippets with the same path would replace each other.
+  expect(files.size).toBe(snippets.length)
   files.set(
     join(root, 'e2e/next.d.ts'),
     `declare module "next/headers" { export function headers(): Promise<Headers> }
