@@ -9,7 +9,7 @@ import {
 import { createLog } from '../packages/core/src/lib/log.ts'
 import { route } from '../packages/core/src/modal/views.ts'
 import { fakeAdapter, fakeConnector, fakeFetch } from '../packages/core/src/testing/index.ts'
-import { connectMethodsOrder } from '../packages/core/src/wallets/connectorGroups.ts'
+import { connectMethodsOrder } from '../packages/core/src/wallets/connectMethodsOrder.ts'
 import { LatchkeyError } from '../packages/protocol/src/latchkeyError.ts'
 import {
   debounceMs,

@@ -125,7 +125,7 @@ test.each<[fault: string, path: string, text: string, found: RegExp]>([
   [
     'an import from a higher folder of the frame',
     'packages/frame/src/wallet/a.ts',
-    `import { x } from '../requests/b.ts'`,
+    `import { x } from '../rpcRequests/b.ts'`,
     /wallet\/a\.ts .* from above/,
   ],
   [
@@ -241,7 +241,7 @@ interface Browser { readonly location: string }
 const f = (browser: Browser) => ({ location: browser.location })
 `
   expect(faults([{ path: 'packages/vault/src/a.ts', text: passedIn }])).toEqual([])
-  const named = `import type { Approval } from '../requests/b.ts'`
+  const named = `import type { Approval } from '../rpcRequests/b.ts'`
   expect(faults([{ path: 'packages/frame/src/wallet/a.ts', text: named }])).toEqual([])
   const composed = `import { x } from './keys/keysServerFromConfig.ts'`
   expect(faults([{ path: 'packages/server/src/serverFromConfig.ts', text: composed }])).toEqual([])

@@ -157,7 +157,7 @@ export async function generatedFiles(folder) {
       families.flatMap(([namespace, { walletConnectMethods }]) => property(namespace, walletConnectMethods)),
     ],
     [
-      'packages/adapters/src/walletconnect/loadFamilySession.ts',
+      'packages/adapters/src/walletconnect/loadNamespaceSession.ts',
       'families',
       families.flatMap(([namespace]) => {
         const session = sessions.get(namespace)

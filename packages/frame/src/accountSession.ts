@@ -1,5 +1,5 @@
 import { getMe, type KeysMe, type KeysUser, postSignOut } from '@latchkey/protocol/http/keys'
-import { isKeysFailure, type KeysClient } from './keysClient.ts'
+import { isKeysFailure, type KeysApiClient } from './keysApiClient.ts'
 import type { ServerClock } from './serverClock.ts'
 
 /** The sign-in state on this origin. The server manages the session cookie, and the frame only queries the session. */
@@ -22,7 +22,7 @@ export function createAccountSession({
   onSignedOut,
   clock,
 }: {
-  readonly keysClient: KeysClient
+  readonly keysClient: KeysApiClient
   readonly onSignedOut: () => void
   /** Receives the server's time from each response. */
   readonly clock?: Pick<ServerClock, 'set'> | undefined

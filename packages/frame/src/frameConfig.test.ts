@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createFrameConfig } from './frameConfig.ts'
-import type { KeysClient } from './keysClient.ts'
+import type { KeysApiClient } from './keysApiClient.ts'
 
-const server = (config: object): KeysClient => (async () => config) as KeysClient
+const server = (config: object): KeysApiClient => (async () => config) as KeysApiClient
 
 test('a frame built without assisted custody ignores a server that enables it', async () => {
   const config = createFrameConfig({ keysClient: server({ custody: 'assisted' }), isCrossSite: false })

@@ -1,6 +1,6 @@
 import { getKeysOriginConfig, type KeysOriginConfig } from '@latchkey/protocol/http/keys'
 import { loadOnce } from '@latchkey/protocol/loadOnce'
-import type { KeysClient } from './keysClient.ts'
+import type { KeysApiClient } from './keysApiClient.ts'
 
 /** The operator's configuration for the frame. */
 export interface FrameConfig {
@@ -15,7 +15,7 @@ export function createFrameConfig({
   keysClient,
   isCrossSite,
 }: {
-  readonly keysClient: KeysClient
+  readonly keysClient: KeysApiClient
   readonly isCrossSite: boolean
 }): FrameConfig {
   let custody: KeysOriginConfig['custody'] = 'self'

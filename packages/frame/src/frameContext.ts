@@ -4,12 +4,12 @@ import type { AccountSession } from './accountSession.ts'
 import type { ApprovalQueue } from './approvals/approvalQueue.ts'
 import type { ApprovalView } from './approvals/approvalViewModel.ts'
 import type { StoredText } from './crossSite/connectionStorage.ts'
-import type { KeysClient } from './keysClient.ts'
+import type { KeysApiClient } from './keysApiClient.ts'
 import type { Caller } from './messageBridge.ts'
 import type { ChainRpcClient } from './networks/chainRpcClient.ts'
 import type { PageSettings } from './pageSettings.ts'
 import type { GrantStore } from './permissions/grantStore.ts'
-import type { CallBatch } from './requests/callBatch.ts'
+import type { CallBatch } from './rpcRequests/callBatch.ts'
 import type { SignInPopups } from './signInPopups.ts'
 import type { Singleflight } from './singleflight.ts'
 import type { DeviceStore } from './wallet/deviceStore.ts'
@@ -17,7 +17,7 @@ import type { EmbeddedWallet } from './wallet/embeddedWallet.ts'
 
 /** The context that is passed to every method handler. */
 export interface FrameContext {
-  readonly keysClient: KeysClient
+  readonly keysClient: KeysApiClient
   readonly session: AccountSession
   readonly store: DeviceStore
   readonly settings: PageSettings

@@ -1,7 +1,7 @@
 import { fakeClock } from '@latchkey/core/testing'
 import { expect, test } from 'vitest'
 import { identifyVisitor, reportFailure } from './identifyVisitor.ts'
-import { createKeysClient } from './keysClient.ts'
+import { createKeysApiClient } from './keysApiClient.ts'
 
 test('an identification origin that does not respond delays a login by three seconds and is reported to the operator [R8.6]', async () => {
   const clock = fakeClock()
@@ -40,7 +40,7 @@ test.each([
   '%s is posted to the operator only if the identification origin reports it, and the login continues [R8.6]',
   async (failure) => {
     const posted: unknown[] = []
-    const keysClient = createKeysClient({
+    const keysClient = createKeysApiClient({
       fetch: async (path, init) => {
         posted.push([init?.method, path, JSON.parse(String(init?.body))])
         return Response.json({})

@@ -6,7 +6,7 @@ import {
 } from '@latchkey/protocol/http/visitorIdentification'
 import { read } from '@latchkey/protocol/parseWithSchema'
 import { identificationTimeoutMs } from '@latchkey/protocol/specificationConstants'
-import type { KeysClient } from './keysClient.ts'
+import type { KeysApiClient } from './keysApiClient.ts'
 
 /**
  * The maximum time that a login waits for the visitor ID, in milliseconds. After that, the login continues without a visitor ID.
@@ -68,6 +68,6 @@ export function identifyVisitor({ window, origin, failed }: IdentifyParameters):
 }
 
 /** Returns a function that reports a failure to the server. Errors are ignored. */
-export function reportFailure(keysClient: KeysClient): IdentifyParameters['failed'] {
+export function reportFailure(keysClient: KeysApiClient): IdentifyParameters['failed'] {
   return (failure) => void keysClient(postIdentifyFailure, { body: { failure } }).catch(() => {})
 }

@@ -1,7 +1,7 @@
 import { frameTexts } from '@latchkey/protocol/frame/messages'
 import { getMe, postEmailDevice } from '@latchkey/protocol/http/keys'
 import { afterEach, expect, test, vi } from 'vitest'
-import { createKeysClient } from './keysClient.ts'
+import { createKeysApiClient } from './keysApiClient.ts'
 import { createChainRpcClient } from './networks/chainRpcClient.ts'
 import { createBundler } from './smartAccount/bundler.ts'
 
@@ -33,7 +33,7 @@ function endless(status = 200) {
 }
 
 test.each<[string, (fetch: typeof globalThis.fetch) => Promise<unknown>, string | undefined, number]>([
-  ['the keys origin', (fetch) => createKeysClient({ fetch })(getMe), frameTexts.serverAway, 5],
+  ['the keys origin', (fetch) => createKeysApiClient({ fetch })(getMe), frameTexts.serverAway, 5],
   [
     'an RPC node',
     (fetch) => createChainRpcClient({ fetch })('eip155:1', 'eth_call', []),
@@ -57,10 +57,10 @@ test.each<[string, (fetch: typeof globalThis.fetch) => Promise<unknown>, string 
 })
 
 test.each<[string, (fetch: typeof globalThis.fetch) => Promise<unknown>, number]>([
-  ['a request to the keys origin', (fetch) => createKeysClient({ fetch })(getMe), 15_000],
+  ['a request to the keys origin', (fetch) => createKeysApiClient({ fetch })(getMe), 15_000],
   [
     'a long-polling request to the keys origin',
-    (fetch) => createKeysClient({ fetch })(postEmailDevice, { signal: new AbortController().signal }),
+    (fetch) => createKeysApiClient({ fetch })(postEmailDevice, { signal: new AbortController().signal }),
     60_000,
   ],
   ['a request to an RPC node', (fetch) => createChainRpcClient({ fetch })('eip155:1', 'eth_call', []), 60_000],

@@ -1,8 +1,8 @@
 import type { MethodName, ReadRequest } from '@latchkey/protocol/frame/messages'
 import { originAllowed } from '@latchkey/protocol/origins'
 import type { FrameContext, Method } from './frameContext.ts'
+import { methods } from './frameMethods/index.ts'
 import type { Caller, MessageBridgeDependencies } from './messageBridge.ts'
-import { methods } from './methods/index.ts'
 import { PublicError } from './publicError.ts'
 
 /** Returns the handler for requests from the embedding page. The page's settings are restored before its first request. */

@@ -7,7 +7,7 @@ import type { ApprovalView } from './approvals/approvalViewModel.ts'
 import { hasCookieAccess } from './crossSite/hasCookieAccess.ts'
 import { createFrameConfig, custodyOf } from './frameConfig.ts'
 import type { CrossSiteFrame, FrameContext } from './frameContext.ts'
-import { createKeysClient } from './keysClient.ts'
+import { createKeysApiClient } from './keysApiClient.ts'
 import { loadApprovalScreens } from './loadApprovalScreens.ts'
 import { createMessageBridge, type MessageBridge } from './messageBridge.ts'
 import { createChainRpcClient } from './networks/chainRpcClient.ts'
@@ -23,7 +23,7 @@ import { createWalletLoader } from './wallet/walletLoader.ts'
 /** Starts the frame in `window` and opens the message bridge. Screens and signing code are loaded on demand. */
 export function startFrame(window: Window & typeof globalThis): MessageBridge {
   const fetch: typeof globalThis.fetch = (input, init) => window.fetch(input, init)
-  const keysClient = createKeysClient({ fetch })
+  const keysClient = createKeysApiClient({ fetch })
   const store = createDeviceStore({ indexedDB: () => window.indexedDB, crypto: window.crypto })
   const approvals = createApprovalQueue<ApprovalView>()
   const shared = createSingleflight()

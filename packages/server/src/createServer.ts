@@ -6,6 +6,7 @@ import { boundInFlight, type InFlightVariables } from './memoryLimits/inFlightBy
 import { observeRequests, type RequestVariables, unexpectedFailure } from './monitoring/requestLogging.ts'
 import { rateLimit } from './rateLimits/rateLimitMiddleware.ts'
 import { analyticsRoutes } from './routes/analytics.ts'
+import { createCachedRoutes } from './routes/cachedRoutes.ts'
 import { accountRoutes } from './routes/chainApi/accountRoutes.ts'
 import { convertRoutes } from './routes/chainApi/convertRoutes.ts'
 import { onrampRoutes } from './routes/chainApi/onrampRoutes.ts'
@@ -14,7 +15,6 @@ import { smartSessionRoutes } from './routes/chainApi/smartSessionRoutes.ts'
 import { createWalletAnswers, directoryRoutes } from './routes/directory.ts'
 import { healthRoutes } from './routes/health.ts'
 import { createImageAnswer, imageRoutes } from './routes/images.ts'
-import { createPreparedRoutes } from './routes/preparedRoutes.ts'
 import { projectRoutes } from './routes/projects.ts'
 import { relayRoutes } from './routes/relay.ts'
 import { createChainListAnswer, rpcRoutes } from './routes/rpc.ts'
@@ -41,7 +41,7 @@ export function createServer(dependencies: ServerDependencies): Server {
   const walletAnswers = createWalletAnswers(dependencies)
   const imageAnswer = createImageAnswer()
   const chainListAnswer = createChainListAnswer(dependencies)
-  const answerDirectly = createPreparedRoutes(dependencies, { walletAnswers, imageAnswer, chainListAnswer })
+  const answerDirectly = createCachedRoutes(dependencies, { walletAnswers, imageAnswer, chainListAnswer })
   const app = new Hono<{ Bindings: Caller; Variables: InFlightVariables & RequestVariables }>()
 
   app.use(observeRequests(dependencies))

@@ -11,7 +11,7 @@ import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { type ErrorCode, LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { createClient, createProposer, type Session as Settled } from '@latchkey/walletconnect'
 import { unlessAborted } from '../evm/providerCalls.ts'
-import { loadFamilySession } from './loadFamilySession.ts'
+import { loadNamespaceSession } from './loadNamespaceSession.ts'
 import { createWalletPairing, type WalletPairing } from './pairWallet.ts'
 import { approvedChains, isStale } from './proposedNamespaces.ts'
 import { createSessionPing } from './sessionPing.ts'
@@ -102,7 +102,7 @@ export async function createWalletConnectClient({
   ): Promise<Session> => {
     try {
       if (signal.aborted) throw new LatchkeyError('request/aborted')
-      const session = await loadFamilySession({
+      const session = await loadNamespaceSession({
         client,
         topic,
         connector,

@@ -5,6 +5,7 @@ import { debounceMs, authNamespaces as onrampNamespaces } from '@latchkey/protoc
 import { linkedController } from '../lib/abortable.ts'
 import { delay } from '../lib/delay.ts'
 import { failed } from '../lib/queryResult.ts'
+import { fallbackOnrampOptions } from './fallbackOnrampOptions.ts'
 import { isCurrent, type OnrampContext } from './onrampContext.ts'
 import {
   amountOf,
@@ -14,7 +15,6 @@ import {
   offeredProviders,
   providersToOffer,
   tokensOf,
-  usualOptions,
 } from './onrampOffers.ts'
 import { requestQuote } from './onrampRequests.ts'
 import type { Onramp, OnrampOffer, OnrampState } from './onrampTypes.ts'
@@ -84,7 +84,9 @@ export function createOnrampForm(context: OnrampContext, chosen: OnrampChoice): 
       if (!signal.aborted) patchOffer(provider, { options: { status: 'ready', value } })
     } catch (error) {
       if (!signal.aborted)
-        patchOffer(provider, { options: { status: 'failed', error: toLatchkeyError(error), value: usualOptions } })
+        patchOffer(provider, {
+          options: { status: 'failed', error: toLatchkeyError(error), value: fallbackOnrampOptions },
+        })
     }
   }
 
@@ -117,7 +119,7 @@ export function createOnrampForm(context: OnrampContext, chosen: OnrampChoice): 
       if (signal.aborted) return
       const error = toLatchkeyError(cause)
       const names = providersToOffer(providers, onrampProviderNames)
-      const options = { status: 'failed' as const, error, value: usualOptions }
+      const options = { status: 'failed' as const, error, value: fallbackOnrampOptions }
       settle({ status: 'failed', error, offers: names.map((name) => ({ ...newOffer(name), options })) })
     }
     if (!signal.aborted) void quote(0)

@@ -16,26 +16,6 @@ const labels: Readonly<Record<OnrampProviderName, string>> = { coinbase: 'Coinba
 /** The fee range of both providers, in percent. */
 export const onrampFeePercent = { min: 1, max: 2 } as const
 
-const usualLimits: PaymentCurrency['payment_method_limits'] = [
-  { id: 'card', min: '10.00', max: '7500.00' },
-  { id: 'ach_bank_account', min: '10.00', max: '25000.00' },
-]
-const usualNetworks = ['1', '137'].map((chain_id) => ({
-  name: chain_id === '1' ? 'ethereum' : 'polygon',
-  display_name: chain_id === '1' ? 'Ethereum' : 'Polygon',
-  chain_id,
-  contract_address: '',
-}))
-
-/** Common options, which are used if the provider's options cannot be loaded. */
-export const usualOptions: OnrampOptions = {
-  paymentCurrencies: ['USD', 'EUR'].map((id) => ({ id, payment_method_limits: usualLimits })),
-  purchaseCurrencies: [
-    { id: 'USDC', name: 'USD Coin', symbol: 'USDC', networks: usualNetworks },
-    { id: 'ETH', name: 'Ether', symbol: 'ETH', networks: usualNetworks },
-  ],
-}
-
 /**
  * Returns the providers to offer, in the host's order. Unknown names are omitted, and any value other than a list is ignored.
  * `configured` is the option `features.onramp`.

@@ -12,9 +12,9 @@ import type { ReadableStore } from '../lib/store.ts'
 import type { AuthenticationAdapter } from '../signIn/signInTypes.ts'
 import type { StorageSchema } from '../storage/storageSchema.ts'
 import { connectNamespaces } from '../wallets/connectNamespaces.ts'
-import { createPairingOffers } from './pairingOffers.ts'
 import { createPairingSignIn } from './pairingSignIn.ts'
 import type { ConnectionMethod, Pairing } from './pairingTypes.ts'
+import { createPairingUris } from './pairingUris.ts'
 import { createWalletLinks } from './walletLinks.ts'
 
 /** The dependencies of `createPairing`. */
@@ -78,7 +78,7 @@ export function createPairing(dependencies: PairingDependencies): Pairing & {
 
   const links = createWalletLinks({ ...dependencies, page })
   const signIn = dependencies.signIn && createPairingSignIn({ ...dependencies, authentication: dependencies.signIn })
-  const offers = createPairingOffers<Answer>({
+  const offers = createPairingUris<Answer>({
     clock: dependencies.clock,
     pair,
     paired: connectPaired,

@@ -60,13 +60,13 @@ export function createSendSwapAndOnrampModules({
   const { track } = core.analytics
 
   const send = lazyValue(async () => {
-    const [{ loadSend }, loadedPortfolio, client, loadedActivity] = await Promise.all([
-      import('../account/send/loadSend.ts'),
+    const [{ createSendModule }, loadedPortfolio, client, loadedActivity] = await Promise.all([
+      import('./sendModule.ts'),
       portfolio.get(),
       api(),
       activity.get(),
     ])
-    return loadSend({
+    return createSendModule({
       api: client,
       adapters: options.adapters ?? [],
       ...(options.fetch && { fetch }),

@@ -2,7 +2,7 @@ import { authNamespaces } from '@latchkey/protocol/specificationConstants'
 import type { Latchkey, State } from '../latchkeyTypes.ts'
 import type { ReadableStore } from '../lib/store.ts'
 import type { LatchkeyOptions } from '../options.ts'
-import { connectMethodsOrder } from '../wallets/connectorGroups.ts'
+import { connectMethodsOrder } from '../wallets/connectMethodsOrder.ts'
 import type { ConnectorRegistry } from '../wallets/connectorRegistry.ts'
 import { walletsToList } from '../wallets/walletsToList.ts'
 

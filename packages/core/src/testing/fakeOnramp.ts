@@ -1,6 +1,7 @@
 import type { OnrampProviderName } from '@latchkey/protocol/http/chainApi'
 import { createStore, type Store } from '../lib/store.ts'
-import { judgedOffer, newOffer, usualOptions } from '../onramp/onrampOffers.ts'
+import { fallbackOnrampOptions } from '../onramp/fallbackOnrampOptions.ts'
+import { judgedOffer, newOffer } from '../onramp/onrampOffers.ts'
 import type { Onramp, OnrampOffer, OnrampState } from '../onramp/onrampTypes.ts'
 
 /** An onramp with a given state that records calls to its actions. */
@@ -22,12 +23,12 @@ export interface FakeOnramp extends Onramp {
  */
 export function fakeOnramp(state: Partial<OnrampState> = {}, actions: Partial<Omit<Onramp, 'state'>> = {}): FakeOnramp {
   const calls: (readonly [string, ...unknown[]])[] = []
-  const tokens = usualOptions.purchaseCurrencies.map(
+  const tokens = fallbackOnrampOptions.purchaseCurrencies.map(
     ({ symbol, name }) => ({ symbol, name, chain: 'eip155:1' }) as const,
   )
   const choice = { amount: '', currency: 'USD', token: tokens[0], ...state }
   const offer: FakeOnramp['offer'] = (provider, change) => ({
-    ...judgedOffer({ ...newOffer(provider), options: { status: 'ready', value: usualOptions } }, choice),
+    ...judgedOffer({ ...newOffer(provider), options: { status: 'ready', value: fallbackOnrampOptions } }, choice),
     ...change,
   })
   const store = createStore<OnrampState>({

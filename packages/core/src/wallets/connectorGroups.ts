@@ -1,7 +1,5 @@
 import type { Namespace } from '@latchkey/protocol/caip'
-import { connectMethodsWithoutWallet, connectMethodsWithWallet } from '@latchkey/protocol/specificationConstants'
 import type { ConnectorGroup, ConnectorInfo, ExcludedWallet } from '../latchkeyTypes.ts'
-import type { ConnectMethod } from '../options.ts'
 
 /** The name of an injected wallet that does not identify itself. */
 export const browserWallet = 'Browser Wallet'
@@ -64,17 +62,6 @@ export function mergeByName(connectors: readonly ConnectorInfo[]): readonly Conn
     if (members.length === 1) return { ...first, members }
     return { ...first, type: first.type === 'AUTH' ? 'AUTH' : 'MULTI_CHAIN', namespace: 'eip155', members }
   })
-}
-
-/** Returns the available connect methods in display order. */
-export function connectMethodsOrder(now: {
-  shown: readonly ConnectorGroup[]
-  configured: readonly ConnectMethod[] | undefined
-  works: Readonly<Record<ConnectMethod, boolean>>
-}): readonly ConnectMethod[] {
-  const here = now.shown.some(({ members }) => members.some(({ type }) => type === 'INJECTED' || type === 'ANNOUNCED'))
-  const order: readonly ConnectMethod[] = here ? connectMethodsWithWallet : connectMethodsWithoutWallet
-  return (now.configured ?? order).filter((method) => now.works[method])
 }
 
 function isNamed({ name, type }: ConnectorInfo): boolean {

@@ -1,4 +1,4 @@
-import type { WalletRpcRequest } from '../requests/walletRpcRequest.ts'
+import type { WalletRpcRequest } from '../rpcRequests/walletRpcRequest.ts'
 import type { OpenedWallet } from '../wallet/embeddedWallet.ts'
 import type { WalletAccount } from '../wallet/walletAccounts.ts'
 import type { ApprovalContext } from './approvalViewModel.ts'

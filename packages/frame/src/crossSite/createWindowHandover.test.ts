@@ -13,7 +13,7 @@ import { claimHandover, resumeHandover } from '../crossSiteWindow/claimHandover.
 import { createSocialRedirectStorage } from '../crossSiteWindow/socialRedirectStorage.ts'
 import { parseHandoverKey } from '../handover/handoverCipher.ts'
 import type { HandoverRequest } from '../handover/handoverMessages.ts'
-import { type KeysClient, KeysServerError } from '../keysClient.ts'
+import { type KeysApiClient, KeysServerError } from '../keysApiClient.ts'
 import { createWindowHandover } from './createWindowHandover.ts'
 
 interface Row {
@@ -32,7 +32,7 @@ function server() {
   const refuse = (code: 'handover/unknown' | 'handover/taken'): never => {
     throw new KeysServerError({ code, message: '' })
   }
-  const client = (async (call: object, { params, body, signal }: Parameters<KeysClient>[1] & {} = {}) => {
+  const client = (async (call: object, { params, body, signal }: Parameters<KeysApiClient>[1] & {} = {}) => {
     const response = (body ?? {}) as { id: string; sealed: string; seen: HandoverState; state: HandoverState }
     const id = params?.id ?? response.id
     if (call === postHandover) {
@@ -64,7 +64,7 @@ function server() {
     }
     changed()
     return { sealed: row.sealed, secret: 'w'.repeat(43) }
-  }) as KeysClient
+  }) as KeysApiClient
   return { client, rows }
 }
 

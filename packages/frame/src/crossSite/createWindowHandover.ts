@@ -13,7 +13,7 @@ import type { ApprovalWindowState } from '../approvals/approvalWindowState.ts'
 import { createHandoverCipher, generateHandoverKey, type HandoverCipher } from '../handover/handoverCipher.ts'
 import type { WindowHandover } from '../handover/handoverMessages.ts'
 import { type HandoverRequest, type HandoverResponse, handoverResponseSchema } from '../handover/handoverMessages.ts'
-import { isKeysFailure, type KeysClient } from '../keysClient.ts'
+import { isKeysFailure, type KeysApiClient } from '../keysApiClient.ts'
 import { PublicError, publicErrorMessage } from '../publicError.ts'
 
 /** The time after which a window that has not claimed its request is reported as blocked. */
@@ -24,7 +24,7 @@ const retryMs = 1_500
 /** The dependencies of a handover. */
 export interface HandoverDependencies {
   readonly window: Pick<Window, 'open' | 'setTimeout' | 'clearTimeout' | 'addEventListener' | 'removeEventListener'>
-  readonly keysClient: KeysClient
+  readonly keysClient: KeysApiClient
   readonly environment: CryptoEnvironment
   readonly question: () => HandoverRequest
 }

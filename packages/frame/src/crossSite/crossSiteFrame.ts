@@ -5,7 +5,7 @@ import type { CryptoEnvironment } from '@latchkey/vault'
 import type { AccountSession } from '../accountSession.ts'
 import type { CrossSiteCaller, CrossSiteFrame, FrameContext } from '../frameContext.ts'
 import type { HandoverRequest, HandoverResponse, WindowConnection } from '../handover/handoverMessages.ts'
-import { isKeysFailure, type KeysClient } from '../keysClient.ts'
+import { isKeysFailure, type KeysApiClient } from '../keysApiClient.ts'
 import { PublicError } from '../publicError.ts'
 import type { ServerClock } from '../serverClock.ts'
 import type { EmbeddedWallet, OpenedWallet } from '../wallet/embeddedWallet.ts'
@@ -18,7 +18,7 @@ export interface CrossSiteFrameDependencies {
     Pick<Window, 'open' | 'setTimeout' | 'clearTimeout' | 'addEventListener' | 'removeEventListener'> & {
       readonly document: Document
     }
-  readonly keysClient: KeysClient
+  readonly keysClient: KeysApiClient
   readonly environment: CryptoEnvironment
   readonly clock: Pick<ServerClock, 'set'>
   /** The origin of the embedding page. */

@@ -9,7 +9,7 @@ import { read } from '@latchkey/protocol/parseWithSchema'
 import type { Bytes, CryptoEnvironment } from '@latchkey/vault'
 import { createHandoverCipher, type HandoverCipher, parseHandoverKey } from '../handover/handoverCipher.ts'
 import { type HandoverRequest, type HandoverResponse, handoverRequestSchema } from '../handover/handoverMessages.ts'
-import { isKeysFailure, type KeysClient } from '../keysClient.ts'
+import { isKeysFailure, type KeysApiClient } from '../keysApiClient.ts'
 
 /** A request from a frame that this window has claimed exclusively. */
 export interface ClaimedHandover {
@@ -40,7 +40,7 @@ export interface SuspendedHandover {
 
 /** The dependencies for claiming a request. */
 export interface ClaimDependencies {
-  readonly keysClient: KeysClient
+  readonly keysClient: KeysApiClient
   readonly environment: CryptoEnvironment
 }
 

@@ -1,3 +1,3 @@
-import { startContinueWindow } from './startContinueWindow.tsx'
+import { startCrossSiteWindow } from './startCrossSiteWindow.tsx'
 
-startContinueWindow(window)
+startCrossSiteWindow(window)

@@ -9,7 +9,7 @@ import {
 import { socialProviders } from '@latchkey/protocol/http/keys'
 import * as v from 'valibot'
 import type { ApprovalWindowState } from '../approvals/approvalWindowState.ts'
-import type { CallBatch } from '../requests/callBatch.ts'
+import type { CallBatch } from '../rpcRequests/callBatch.ts'
 
 /** A request that a frame on a cross-site page hands over to a window of the frame's origin. */
 export interface HandoverRequest {

@@ -3,7 +3,7 @@ import { type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import type { PressKind } from '../guards/pressTarget.ts'
 import { dwellMs, usePress, useVisibility, visibilityNotes } from '../guards/useApprovalGuards.ts'
 import { type MessageKey, t } from '../texts/translations.ts'
-import { ContinueContext, ContinueInWindowButtons } from './ContinueInWindowButtons.tsx'
+import { ApprovalWindowContext, ContinueInWindowButtons } from './ContinueInWindowButtons.tsx'
 
 /**
  * The risk of an approval. `unknown` means that the effect cannot be determined, and `high` means that the user can lose more
@@ -42,7 +42,7 @@ export interface ApprovalButtonsProps {
  * a window.
  */
 export function ApprovalButtons(props: ApprovalButtonsProps): ReactNode {
-  const elsewhere = useContext(ContinueContext)
+  const elsewhere = useContext(ApprovalWindowContext)
   if (elsewhere && props.yes) return <ContinueInWindowButtons {...elsewhere} doing={props.doing} onNo={props.onNo} />
   return <GuardedButtons {...props} />
 }

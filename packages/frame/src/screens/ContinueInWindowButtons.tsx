@@ -13,9 +13,9 @@ export interface ContinueParameters {
  * Set in a frame. Requests cannot be approved in a frame, because the embedding page could crop or mask the frame without being
  * detected.
  */
-export const ContinueContext: Context<ContinueParameters | undefined> = createContext<ContinueParameters | undefined>(
-  undefined,
-)
+export const ApprovalWindowContext: Context<ContinueParameters | undefined> = createContext<
+  ContinueParameters | undefined
+>(undefined)
 
 /**
  * Renders the cancel button and a button that opens the approval window. Opening the window approves nothing, so the button is

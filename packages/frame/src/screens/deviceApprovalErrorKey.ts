@@ -1,5 +1,5 @@
 import { KeyError } from '@latchkey/vault/errors'
-import { isKeysFailure } from '../keysClient.ts'
+import { isKeysFailure } from '../keysApiClient.ts'
 import type { MessageKey } from '../texts/translations.ts'
 
 /** Returns the key of the message to show when a device approval fails. */

@@ -4,11 +4,12 @@ import { createRoot } from 'react-dom/client'
 import type { ApprovalQueue, PendingApproval } from '../approvals/approvalQueue.ts'
 import type { ApprovalView } from '../approvals/approvalViewModel.ts'
 import { type ApprovalWindowHost, createApprovalWindow } from '../approvals/openApprovalWindow.ts'
+import { requiresApprovalWindow } from '../approvals/requiresApprovalWindow.ts'
 import type { PageSettings } from '../pageSettings.ts'
 import { t } from '../texts/translations.ts'
 import { BackupScreen } from './BackupScreen.tsx'
 import { CallsScreen } from './CallsScreen.tsx'
-import { ContinueContext } from './ContinueInWindowButtons.tsx'
+import { ApprovalWindowContext } from './ContinueInWindowButtons.tsx'
 import css from './frame.css?inline'
 import { GrantScreen, GrantsScreen, RevokeScreen } from './GrantScreen.tsx'
 import { MessageScreen } from './MessageScreen.tsx'
@@ -76,7 +77,7 @@ function Screens({
     <ScreenFrameContext.Provider value={frame}>
       {operatorCanSign?.() && <p className="operator">{t('operatorCanSign')}</p>}
       {/* A new request gets a new screen, without the press or waiting time of the previous one. */}
-      {approvalWindows && isSigningApproval(pending.subject) ? (
+      {approvalWindows && requiresApprovalWindow(pending.subject) ? (
         <ScreenInWindow
           key={pending.key}
           pending={pending}
@@ -92,11 +93,6 @@ function Screens({
       )}
     </ScreenFrameContext.Provider>
   )
-}
-
-/** Whether a request must be approved in the approval window, because it signs something or changes a specific permission. */
-function isSigningApproval({ kind }: ApprovalView): boolean {
-  return ['message', 'typedData', 'calls', 'solana', 'grant', 'revoke'].includes(kind)
 }
 
 /** Shows a request with a button that opens its approval window. */
@@ -138,9 +134,9 @@ function ScreenInWindow({
   const windowState = useSyncExternalStore(approvalWindow.subscribe, approvalWindow.state)
   const elsewhere = useMemo(() => ({ state: windowState, open: approvalWindow.open }), [windowState, approvalWindow])
   return (
-    <ContinueContext.Provider value={elsewhere}>
+    <ApprovalWindowContext.Provider value={elsewhere}>
       <CurrentScreen pending={pending} approvals={approvals} />
-    </ContinueContext.Provider>
+    </ApprovalWindowContext.Provider>
   )
 }
 

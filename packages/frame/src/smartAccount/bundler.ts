@@ -4,7 +4,7 @@ import { readJsonBody, rpcAnswerMs } from '@latchkey/protocol/http/readResponseB
 import { read } from '@latchkey/protocol/parseWithSchema'
 import * as v from 'valibot'
 import { type Hex, hexToBigInt, isHex, numberToHex, type SignedAuthorization } from 'viem'
-import { sentence } from '../keysClient.ts'
+import { sentence } from '../keysApiClient.ts'
 import { PublicError } from '../publicError.ts'
 import type { SmartAccount } from './smartAccount.ts'
 import type { UnsignedUserOperation } from './unsignedUserOperation.ts'

@@ -3,7 +3,7 @@ import { fakeClock } from '@latchkey/protocol/testing'
 import { openVault } from '@latchkey/vault/openVault'
 import { createVaultFixture, seededEnvironment } from '@latchkey/vault/testing'
 import { expect, test } from 'vitest'
-import { type KeysClient, KeysServerError } from '../keysClient.ts'
+import { type KeysApiClient, KeysServerError } from '../keysApiClient.ts'
 import { createAssistedCustody, getOperatorUnlockKey } from './assistedCustody.ts'
 import type { DeviceStore } from './deviceStore.ts'
 
@@ -36,7 +36,7 @@ async function recoverableVault() {
       expect(path).toBe(postSharesRelease.path)
       released.push(body)
       return release()
-    }) as unknown as KeysClient,
+    }) as unknown as KeysApiClient,
   }
   await createAssistedCustody(dependencies, { userId: 'ada', vault })
   const unlockKey = () => getOperatorUnlockKey(dependencies, { userId: 'ada', record: vault.record })

@@ -2,7 +2,7 @@ import { fromBase64Url, toBase64Url } from '@latchkey/protocol/bytes'
 import { postShares, postSharesRelease } from '@latchkey/protocol/http/keys/assistedCustody'
 import type { Bytes, CryptoEnvironment, UnlockedVault, UnlockKey, VaultRecord } from '@latchkey/vault'
 import { assistedUnlockKey, createAssistedUnlockKey } from '@latchkey/vault/assistedCustody'
-import { isKeysFailure, type KeysClient } from '../keysClient.ts'
+import { isKeysFailure, type KeysApiClient } from '../keysApiClient.ts'
 import type { DeviceStore } from './deviceStore.ts'
 
 // Assisted custody is only available in a frame that was built for it (`CUSTODY=assisted`). If a server could enable it on its
@@ -10,7 +10,7 @@ import type { DeviceStore } from './deviceStore.ts'
 
 /** The dependencies for sharing keys with the operator. */
 export interface AssistedCustodyDependencies {
-  readonly keysClient: KeysClient
+  readonly keysClient: KeysApiClient
   readonly store: DeviceStore
   readonly environment: CryptoEnvironment
 }

@@ -2,7 +2,7 @@ import { fromBase64Url } from '@latchkey/protocol/bytes'
 import { postDevice, postDeviceHalf } from '@latchkey/protocol/http/keys'
 import { deviceUnlockKey, KeyError, type UnlockedVault, type UnlockKey, type VaultRecord } from '@latchkey/vault'
 import type { RecoveryOptions } from '../approvals/approvalViewModel.ts'
-import { isKeysFailure } from '../keysClient.ts'
+import { isKeysFailure } from '../keysApiClient.ts'
 import type { DeviceIdentity } from './deviceStore.ts'
 import type { WalletDependencies } from './walletDependencies.ts'
 

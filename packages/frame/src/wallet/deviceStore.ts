@@ -2,7 +2,7 @@ import { putRecord } from '@latchkey/protocol/http/keys'
 import { openIndexedDb } from '@latchkey/protocol/openIndexedDb'
 import type { Bytes, DeviceSecret, VaultStore } from '@latchkey/vault'
 import { KeyError } from '@latchkey/vault/errors'
-import { isKeysFailure, type KeysClient } from '../keysClient.ts'
+import { isKeysFailure, type KeysApiClient } from '../keysApiClient.ts'
 
 /** A user's device key, which consists of its ID on the server and a non-extractable WebCrypto key. */
 export interface DeviceIdentity {
@@ -19,7 +19,7 @@ export interface DeviceStore {
   /** Deletes the user's device key. */
   forgetDevice(userId: string): Promise<void>
   /** Returns the record store for the user's vault. It stores records on the server and caches copies on this device. */
-  vaultStore(userId: string, keysClient: KeysClient): VaultStore
+  vaultStore(userId: string, keysClient: KeysApiClient): VaultStore
   /** Reads a stored setting. Secrets are never stored this way. */
   recall(name: string): Promise<string | undefined>
   remember(name: string, value: string): Promise<void>

@@ -11,7 +11,7 @@ import { parseRecord } from '@latchkey/vault'
 import { openWithVaultKey } from '@latchkey/vault/openVault'
 import { createVaultFixture, seededEnvironment } from '@latchkey/vault/testing'
 import { expect, test } from 'vitest'
-import { type KeysClient, KeysServerError } from '../keysClient.ts'
+import { type KeysApiClient, KeysServerError } from '../keysApiClient.ts'
 import { approveTransfer, requestTransfer } from './deviceTransfer.ts'
 
 const environment = seededEnvironment(47, fakeClock())
@@ -31,7 +31,7 @@ function mailbox() {
   const request = new Promise<KeysTransfer>((resolve) => {
     tell = resolve
   })
-  const client = (async (call: object, { params = {}, body = {}, signal }: Parameters<KeysClient>[1] & {} = {}) => {
+  const client = (async (call: object, { params = {}, body = {}, signal }: Parameters<KeysApiClient>[1] & {} = {}) => {
     signal?.throwIfAborted()
     if (call === postTransfer) {
       const { commitment } = body as { commitment: string }
@@ -51,7 +51,7 @@ function mailbox() {
       })
     }
     return { transfer }
-  }) as KeysClient
+  }) as KeysApiClient
   return { client, request, now: () => transfer }
 }
 
@@ -96,7 +96,7 @@ test.each([
     if (call !== (deleteTransfer as object)) return client(call, parameters)
     over += 1
     return {}
-  }) as KeysClient
+  }) as KeysApiClient
   const leaving = new AbortController()
   const dependencies = { keysClient: both, environment, signal: leaving.signal }
   let shown = ''
@@ -143,7 +143,7 @@ test('polling stops when the transfer expires without a result', async () => {
     const nothing = { offer: null, reveal: null, sealed: null, createdAt: 1_000_000, isMine: true }
     if (call !== postTransfer && ++count === 3) await clock.pass(600_000)
     return { transfer: { id: 't', name: 'x', commitment: 'x', ...nothing, expiresAt: 1_000_000 + 600_000 } }
-  }) as KeysClient
+  }) as KeysApiClient
   const dependencies = { keysClient: client, environment: own, signal, compare: async () => true }
   const getting = requestTransfer(dependencies, { subject: vault.record })
   await expect(getting).rejects.toMatchObject({ code: 'approval/expired' })
@@ -162,7 +162,7 @@ test('cancelling on the new device deletes the request, and approving it later i
     }
     if (attempts > 0) throw new KeysServerError({ code: 'transfer/unknown', message: '' })
     return client(call, parameters)
-  }) as KeysClient
+  }) as KeysApiClient
   const left = new AbortController()
   const dependencies = { keysClient: both, environment }
   const seen: string[] = []

@@ -14,11 +14,11 @@ import {
   shuffleWordChoices,
   type VaultIdentity,
 } from '@latchkey/vault/deviceTransfer'
-import { isKeysFailure, type KeysClient } from '../keysClient.ts'
+import { isKeysFailure, type KeysApiClient } from '../keysApiClient.ts'
 
 /** The dependencies of both sides of a transfer. */
 interface TransferDependencies {
-  readonly keysClient: KeysClient
+  readonly keysClient: KeysApiClient
   readonly environment: CryptoEnvironment
   /** Aborts the transfer when the user leaves the page. */
   readonly signal: AbortSignal

@@ -5,7 +5,7 @@ import { type MemoryVaultStore, memoryDeviceSecret, memoryVaultStore } from '@la
 import { expect, test } from 'vitest'
 import { type ApprovalQueue, createApprovalQueue } from '../approvals/approvalQueue.ts'
 import type { ApprovalView } from '../approvals/approvalViewModel.ts'
-import type { KeysClient } from '../keysClient.ts'
+import type { KeysApiClient } from '../keysApiClient.ts'
 import { createSingleflight } from '../singleflight.ts'
 import type { DeviceIdentity, DeviceStore } from './deviceStore.ts'
 import { createEmbeddedWallet, type EmbeddedWallet } from './embeddedWallet.ts'
@@ -37,7 +37,7 @@ async function browser(): Promise<{
     if (call.path === getMe.path) return me()
     if (call.path === postDevice.path || call.path === postDeviceHalf.path) return { serverHalf }
     throw new Error(`not asked for: ${call.path}, ${putRecord.path} is the store's`)
-  }) as KeysClient
+  }) as KeysApiClient
   const store: DeviceStore = {
     available: async () => true,
     device: async () => (server.forgets ? undefined : device),

@@ -13,12 +13,12 @@ import { openVault } from '@latchkey/vault/openVault'
 import { verifyMac } from '@latchkey/vault/sealedVault'
 import type { ApprovalQueue } from '../approvals/approvalQueue.ts'
 import type { ApprovalView } from '../approvals/approvalViewModel.ts'
-import type { KeysClient } from '../keysClient.ts'
+import type { KeysApiClient } from '../keysApiClient.ts'
 import type { DeviceStore } from './deviceStore.ts'
 
 /** The dependencies for restoring a vault record. */
 export interface RestoreDependencies {
-  readonly keysClient: KeysClient
+  readonly keysClient: KeysApiClient
   readonly store: DeviceStore
   readonly approvals: ApprovalQueue<ApprovalView>
   readonly environment: CryptoEnvironment

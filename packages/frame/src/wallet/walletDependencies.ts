@@ -3,14 +3,14 @@ import type { CryptoEnvironment } from '@latchkey/vault'
 import type { PasskeyWindow } from '@latchkey/vault/webAuthn'
 import type { ApprovalQueue } from '../approvals/approvalQueue.ts'
 import type { ApprovalView } from '../approvals/approvalViewModel.ts'
-import type { KeysClient } from '../keysClient.ts'
+import type { KeysApiClient } from '../keysApiClient.ts'
 import type { Singleflight } from '../singleflight.ts'
 import type { DeviceStore } from './deviceStore.ts'
 import type { OpenerWindow } from './walletPagePopup.ts'
 
 /** The dependencies of the embedded wallet. */
 export interface WalletDependencies {
-  readonly keysClient: KeysClient
+  readonly keysClient: KeysApiClient
   readonly store: DeviceStore
   readonly approvals: ApprovalQueue<ApprovalView>
   readonly environment: CryptoEnvironment

@@ -11,7 +11,6 @@ import { AuditView } from './AuditView.tsx'
 import { DeviceRequestView } from './DeviceRequestView.tsx'
 import { ExportView } from './ExportView.tsx'
 import { Home } from './Home.tsx'
-import { KeyView } from './KeyView.tsx'
 import type { NavigationSource } from './navigationSource.ts'
 import type { WalletPageContext, WalletPageView } from './pageContext.ts'
 import { pageErrorText } from './pageErrorText.ts'
@@ -19,6 +18,7 @@ import { Reauthenticate } from './Reauthenticate.tsx'
 import { requiresReauthentication } from './requiresReauthentication.ts'
 import { SignIn } from './SignIn.tsx'
 import { SignOutEverywhere } from './SignOutEverywhere.tsx'
+import { UnlockKeyView } from './UnlockKeyView.tsx'
 import type { WalletPageController } from './walletPageController.ts'
 
 type PageState =
@@ -164,7 +164,7 @@ function Views({
       return <Home {...context} note={view.note} go={go} onOut={onOut} />
     case 'key':
       return (
-        <KeyView
+        <UnlockKeyView
           {...context}
           row={view.row}
           last={view.last}

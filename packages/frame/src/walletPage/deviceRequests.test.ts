@@ -1,7 +1,7 @@
 import { getTransfers, type KeysMe, type KeysTransfer } from '@latchkey/protocol/http/keys'
 import type { CryptoEnvironment } from '@latchkey/vault'
 import { expect, test } from 'vitest'
-import type { KeysClient } from '../keysClient.ts'
+import type { KeysApiClient } from '../keysApiClient.ts'
 import type { OpenedWallet } from '../wallet/embeddedWallet.ts'
 import { createDeviceRequests } from './deviceRequests.ts'
 
@@ -12,7 +12,7 @@ function requestsWith(transfers: readonly object[], reauthenticate = async () =>
   const keysClient = (async (call: object) => {
     if (call === getTransfers) return { transfers }
     throw new Error('offline')
-  }) as unknown as KeysClient
+  }) as unknown as KeysApiClient
   return createDeviceRequests({ keysClient, environment: {} as CryptoEnvironment, reauthenticate })
 }
 

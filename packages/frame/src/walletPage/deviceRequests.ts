@@ -1,6 +1,6 @@
 import { getTransfers, type KeysMe, type KeysTransfer } from '@latchkey/protocol/http/keys'
 import { type CryptoEnvironment, KeyError } from '@latchkey/vault'
-import type { KeysClient } from '../keysClient.ts'
+import type { KeysApiClient } from '../keysApiClient.ts'
 import type { ApproveTransferDependencies } from '../wallet/deviceTransfer.ts'
 import type { OpenedWallet } from '../wallet/embeddedWallet.ts'
 import type { ReauthenticationProof } from './reauthentication.ts'
@@ -29,7 +29,7 @@ export function createDeviceRequests({
   environment,
   reauthenticate,
 }: {
-  readonly keysClient: KeysClient
+  readonly keysClient: KeysApiClient
   readonly environment: CryptoEnvironment
   readonly reauthenticate: (me: KeysMe, proof: ReauthenticationProof) => Promise<OpenedWallet>
 }): DeviceRequests {

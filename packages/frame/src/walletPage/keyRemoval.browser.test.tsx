@@ -9,12 +9,12 @@ import { createApprovalQueue } from '../approvals/approvalQueue.ts'
 import type { ApprovalView } from '../approvals/approvalViewModel.ts'
 import { PublicError } from '../publicError.ts'
 import { Home } from './Home.tsx'
-import { KeyView } from './KeyView.tsx'
-import type { KeyRow } from './listKeys.ts'
+import type { KeyRow } from './listUnlockKeys.ts'
 import type { NavigationSource } from './navigationSource.ts'
 import type { WalletPageContext } from './pageContext.ts'
 import { Reauthenticate } from './Reauthenticate.tsx'
 import { SignOutEverywhere } from './SignOutEverywhere.tsx'
+import { UnlockKeyView } from './UnlockKeyView.tsx'
 import { WalletPage } from './WalletPage.tsx'
 import type { WalletPageController } from './walletPageController.ts'
 
@@ -62,7 +62,7 @@ function drawKey({ arrival, proven }: { arrival: NavigationSource; proven: boole
   const onProve = vi.fn()
   const onBack = vi.fn()
   draw(
-    <KeyView
+    <UnlockKeyView
       {...contextWith({ remove })}
       row={row}
       last={false}

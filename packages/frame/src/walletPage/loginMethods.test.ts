@@ -6,7 +6,7 @@ import {
   postSocialFinish,
 } from '@latchkey/protocol/http/keys'
 import { expect, test } from 'vitest'
-import type { KeysClient } from '../keysClient.ts'
+import type { KeysApiClient } from '../keysApiClient.ts'
 import { createLoginMethods } from './loginMethods.ts'
 
 /** Creates login methods with a server that returns the given responses to each endpoint, one after the other. */
@@ -19,7 +19,7 @@ function loginWith(responses: ReadonlyMap<object, readonly object[]>) {
     const response = responses.get(call)?.[count]
     if (!response) throw new Error('not expected')
     return response
-  }) as unknown as KeysClient
+  }) as unknown as KeysApiClient
   return {
     ...createLoginMethods({ keysClient, session: { signedIn: (...user) => void users.push(user) } }),
     users,

@@ -11,7 +11,7 @@ import {
 } from '@latchkey/protocol/http/keys'
 import { isWebLink } from '@latchkey/protocol/safeLinks'
 import type { AccountSession } from '../accountSession.ts'
-import type { KeysClient } from '../keysClient.ts'
+import type { KeysApiClient } from '../keysApiClient.ts'
 import { PublicError } from '../publicError.ts'
 
 /** The result of a social login: the provider, and the user's name as reported by the provider. */
@@ -44,7 +44,7 @@ export function createLoginMethods({
   keysClient,
   session,
 }: {
-  readonly keysClient: KeysClient
+  readonly keysClient: KeysApiClient
   readonly session: Pick<AccountSession, 'signedIn'>
 }): LoginMethods {
   return {

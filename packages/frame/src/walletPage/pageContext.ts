@@ -2,7 +2,7 @@ import type { KeysMe, KeysTransfer } from '@latchkey/protocol/http/keys'
 import type { MessageKey } from '../texts/translations.ts'
 import type { OpenedWallet } from '../wallet/embeddedWallet.ts'
 import type { DeviceApprovalSession } from './deviceRequests.ts'
-import type { KeyRow } from './listKeys.ts'
+import type { KeyRow } from './listUnlockKeys.ts'
 import type { WalletPageController } from './walletPageController.ts'
 
 /** The context that every view of the wallet page receives. */

@@ -1,6 +1,6 @@
 import { frameTexts } from '@latchkey/protocol/frame/messages'
 import { expect, test } from 'vitest'
-import { KeysServerError } from '../keysClient.ts'
+import { KeysServerError } from '../keysApiClient.ts'
 import { PublicError } from '../publicError.ts'
 import { pageErrorText } from './pageErrorText.ts'
 

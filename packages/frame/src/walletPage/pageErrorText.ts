@@ -1,7 +1,7 @@
 import { frameTexts } from '@latchkey/protocol/frame/messages'
 import type { KeysFailure } from '@latchkey/protocol/http/keys'
 import { KeyError } from '@latchkey/vault'
-import { KeysServerError } from '../keysClient.ts'
+import { KeysServerError } from '../keysApiClient.ts'
 import { publicErrorMessage } from '../publicError.ts'
 import { type MessageKey, t } from '../texts/translations.ts'
 

@@ -10,7 +10,7 @@ import type { UnlockKey } from '@latchkey/vault'
 import { formatRecoveryCode, generateRecoveryCode } from '@latchkey/vault/recoveryKit'
 import { createVaultFixture, seededEnvironment } from '@latchkey/vault/testing'
 import { expect, test } from 'vitest'
-import type { KeysClient } from '../keysClient.ts'
+import type { KeysApiClient } from '../keysApiClient.ts'
 import type { OpenedWallet } from '../wallet/embeddedWallet.ts'
 import { type ReauthenticationProof, reauthenticate } from './reauthentication.ts'
 
@@ -32,7 +32,7 @@ function page({ used = passkeyId, hasPrf = true, signedInAs = 'user-1' } = {}) {
     if (call === postPasskeySignInOptions) return { options: { allowCredentials: [{ id: 'any', type: 'public-key' }] } }
     if (call === postEmailCode || call === postPasskeySignIn) return { user: { id: signedInAs } }
     throw new Error('not expected')
-  }) as unknown as KeysClient
+  }) as unknown as KeysApiClient
   const bytes = Uint8Array.from(atob(used.replaceAll('-', '+').replaceAll('_', '/')), (sign) => sign.charCodeAt(0))
   const credential = {
     type: 'public-key',

@@ -8,7 +8,7 @@ import {
 import { type CryptoEnvironment, KeyError, parseRecord, type UnlockKey } from '@latchkey/vault'
 import type { PasskeyWindow } from '@latchkey/vault/webAuthn'
 import type { AccountSession } from '../accountSession.ts'
-import type { KeysClient } from '../keysClient.ts'
+import type { KeysApiClient } from '../keysApiClient.ts'
 import { PublicError } from '../publicError.ts'
 import type { EmbeddedWallet, OpenedWallet } from '../wallet/embeddedWallet.ts'
 import { getRecoveryCodeKey } from '../wallet/recoveryCodeKey.ts'
@@ -21,7 +21,7 @@ export type ReauthenticationProof =
 
 /** The dependencies of `reauthenticate`. */
 export interface ReauthenticationDependencies {
-  readonly keysClient: KeysClient
+  readonly keysClient: KeysApiClient
   readonly session: Pick<AccountSession, 'me' | 'signedIn'>
   readonly wallet: Pick<EmbeddedWallet, 'lock' | 'open'>
   readonly environment: CryptoEnvironment

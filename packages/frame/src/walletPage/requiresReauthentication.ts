@@ -1,4 +1,4 @@
-import { isKeysFailure } from '../keysClient.ts'
+import { isKeysFailure } from '../keysApiClient.ts'
 
 /** Whether the server requires the user to reauthenticate. */
 export function requiresReauthentication(error: unknown): boolean {

@@ -1,6 +1,6 @@
 import { getKeysOriginConfig, getMe, postSignOut, postSignOutEverywhere } from '@latchkey/protocol/http/keys'
 import { expect, test } from 'vitest'
-import type { KeysClient } from '../keysClient.ts'
+import type { KeysApiClient } from '../keysApiClient.ts'
 import { createWalletPageController } from './walletPageController.ts'
 
 test.each(['signOut', 'signOutEverywhere'] as const)(
@@ -12,7 +12,7 @@ test.each(['signOut', 'signOutEverywhere'] as const)(
       if (call.path === getMe.path) return { user: { id: 'ada' } }
       done.push(call.path)
       return {}
-    }) as KeysClient
+    }) as KeysApiClient
     const grants = async () => ({ revokeAll: async (user: string) => void done.push(`no permissions of ${user}`) })
     const window = { navigator: { userAgent: '' }, crypto } as unknown as Window & typeof globalThis
     await createWalletPageController({ window, keysClient, grants })[how]()

@@ -11,7 +11,7 @@ import { createAccountSession } from '../accountSession.ts'
 import { type ApprovalQueue, createApprovalQueue } from '../approvals/approvalQueue.ts'
 import type { ApprovalView } from '../approvals/approvalViewModel.ts'
 import type { FrameContext } from '../frameContext.ts'
-import { createKeysClient, type KeysClient } from '../keysClient.ts'
+import { createKeysApiClient, type KeysApiClient } from '../keysApiClient.ts'
 import { type EndPermissionsDependencies, endPermissions } from '../permissions/endPermissions.ts'
 import { createServerClock, type ServerClock } from '../serverClock.ts'
 import { createSingleflight } from '../singleflight.ts'
@@ -19,12 +19,12 @@ import { createDeviceStore } from '../wallet/deviceStore.ts'
 import { createEmbeddedWallet, type EmbeddedWallet, type OpenedWallet } from '../wallet/embeddedWallet.ts'
 import { supportsPasskeys } from '../wallet/supportsPasskeys.ts'
 import { createDeviceRequests, type DeviceRequests } from './deviceRequests.ts'
-import { createKeyManagement, type KeyManagement } from './keyManagement.ts'
 import { createLoginMethods, type LoginMethods } from './loginMethods.ts'
 import { type ReauthenticationProof, reauthenticate } from './reauthentication.ts'
+import { createUnlockKeyManagement, type UnlockKeyManagement } from './unlockKeyManagement.ts'
 
 /** The logic of the wallet page, without its UI. */
-export interface WalletPageController extends LoginMethods, KeyManagement, DeviceRequests {
+export interface WalletPageController extends LoginMethods, UnlockKeyManagement, DeviceRequests {
   readonly approvals: ApprovalQueue<ApprovalView>
   /** The services needed to execute a request from a cross-site page. */
   readonly services: Pick<FrameContext, 'keysClient' | 'store' | 'session'> & { readonly wallet: EmbeddedWallet }
@@ -48,7 +48,7 @@ export interface WalletPageControllerDependencies {
   readonly window: Window & typeof globalThis
   /** Returns the origin of the requesting page, or `undefined` if the window was not opened for a page. */
   readonly embedder?: () => string | undefined
-  readonly keysClient?: KeysClient
+  readonly keysClient?: KeysApiClient
   readonly environment?: CryptoEnvironment
   readonly grants?: EndPermissionsDependencies['grants']
 }
@@ -56,7 +56,7 @@ export interface WalletPageControllerDependencies {
 /** Creates the wallet page controller for `window`. */
 export function createWalletPageController({
   window,
-  keysClient = createKeysClient({ fetch: (input, init) => window.fetch(input, init) }),
+  keysClient = createKeysApiClient({ fetch: (input, init) => window.fetch(input, init) }),
   environment = systemEnvironment(),
   grants,
   embedder = () => undefined,
@@ -91,7 +91,7 @@ export function createWalletPageController({
 
   return {
     ...createLoginMethods({ keysClient, session }),
-    ...createKeyManagement({ keysClient, store, wallet }),
+    ...createUnlockKeyManagement({ keysClient, store, wallet }),
     ...createDeviceRequests({ keysClient, environment, reauthenticate: reauthenticateUser }),
     approvals,
     services: { keysClient, store, session, wallet },

@@ -7,7 +7,7 @@ export { LiveRegion, moreIcons, ProgressRing, TextField, VisuallyHidden } from '
 export { explorerLink } from '../views/explorerLink.ts'
 export { translateError } from '../views/translateError.ts'
 export { useClock } from '../views/useClock.ts'
-export { useLoaded } from '../views/useLoaded.ts'
+export { useLazyModule } from '../views/useLazyModule.ts'
 export { viewMessages } from '../views/viewMessages.ts'
 
 /**

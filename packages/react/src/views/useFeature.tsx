@@ -3,7 +3,7 @@ import { Notice, Skeleton } from '@latchkey/ui'
 import { type ReactNode, useCallback, useSyncExternalStore } from 'react'
 import { useLatchkey } from '../hooks/useLatchkey.ts'
 import { useTranslations } from '../i18n/useTranslations.ts'
-import { type Loaded, useLoaded } from './useLoaded.ts'
+import { type Loaded, useLazyModule } from './useLazyModule.ts'
 
 /** A part of the instance with its own state, such as sending. It is loaded on first use. */
 interface Feature<State> {
@@ -31,7 +31,7 @@ export function useFeature<F extends Feature<State>, State = F extends Feature<i
     value: feature,
     failed,
     retry,
-  } = useLoaded(
+  } = useLazyModule(
     useCallback(async () => {
       const loaded = await load(latchkey)
       if (!loaded) throw new Error('This page does not have the feature.')

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
-import { useRarePart } from './useLoaded.ts'
+import { useRarePart } from './useLazyModule.ts'
 
 afterEach(cleanup)
 

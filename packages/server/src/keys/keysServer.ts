@@ -1,11 +1,11 @@
 import { socialCallbackPath, socialDonePath } from '@latchkey/protocol/http/keys'
 import { Hono, type MiddlewareHandler } from 'hono'
+import { VerificationError } from '../emailVerification/verificationError.ts'
 import { HttpError } from '../errors/httpError.ts'
 import { type ServedRoute, servedRoutes } from '../http/routeList.ts'
 import { boundInFlight } from '../memoryLimits/inFlightBytes.ts'
 import { observeRequests, unexpectedFailure } from '../monitoring/requestLogging.ts'
-import { sweepPending } from '../verification/pendingStepStore.ts'
-import { VerificationError } from '../verification/verificationError.ts'
+import { sweepPending } from '../storage/pendingStepStore.ts'
 import { crossSiteTokenRoutes } from './crossSite/crossSiteTokenRoutes.ts'
 import { windowHandoverRoutes } from './crossSite/windowHandoverRoutes.ts'
 import { sweepWindowHandovers } from './crossSite/windowHandoverStore.ts'
@@ -30,11 +30,11 @@ import { createPasskeys } from './login/passkeyStore.ts'
 import { createOAuthFlows, socialPages, socialRoutes } from './login/socialLogin.ts'
 import { createRequestContext } from './requestContext.ts'
 import { smartAccountRoutes } from './smartAccounts/smartAccountRoutes.ts'
-import { accountRoutes } from './vault/accountRoutes.ts'
 import { assistedCustodyRoutes } from './vault/assistedCustodyRoutes.ts'
 import { deviceTransferRoutes } from './vault/deviceTransferRoutes.ts'
 import { sweepDeviceTransfers } from './vault/deviceTransferStore.ts'
 import { sweepReplaced } from './vault/vaultRecords.ts'
+import { vaultRoutes } from './vault/vaultRoutes.ts'
 
 /** The server for the keys origin. It serves the frame's files, and the API that only the frame can call. */
 export interface KeysServer {
@@ -88,7 +88,7 @@ export function createKeysServer(dependencies: KeysDependencies, { rpcBytes }: {
   configRoutes(app, services, { embedders })
   emailLoginRoutes(app, services, verifications)
   emailChangeRoutes(app, services)
-  accountRoutes(app, services, passkeys)
+  vaultRoutes(app, services, passkeys)
   if (escrowKeyService) assistedCustodyRoutes(app, services, escrowKeyService)
   deviceTransferRoutes(app, services)
   windowHandoverRoutes(app, services)

@@ -1,5 +1,5 @@
-import { type ActionLimit, type ActionLimits, createActionLimits } from '../verification/actionLimits.ts'
-import { createDigest, type Digest } from '../verification/secretDigests.ts'
+import { type ActionLimit, type ActionLimits, createActionLimits } from '../rateLimits/actionLimits.ts'
+import { createDigest, type Digest } from '../storage/secretDigests.ts'
 import { type Accounts, createAccounts } from './accounts/accounts.ts'
 import { type Audit, createAudit } from './accounts/auditLog.ts'
 import { type CookieNames, cookieNames } from './accounts/cookieNames.ts'

@@ -13,7 +13,7 @@ import { databaseSignInRecords } from '../storage/databaseSignInRecords.ts'
 import { createKeyRing, type KeyRing, type StoredKey } from '../storage/keyRing.ts'
 import { newSigningKey } from '../storage/newSigningKey.ts'
 import { readOrCreateKey } from '../storage/readOrCreateKey.ts'
-import { randomToken } from '../verification/secretDigests.ts'
+import { randomToken } from '../storage/secretDigests.ts'
 import { accountMetadataRoutes } from './accountMetadataRoutes.ts'
 import { createEmailVerification } from './emailVerification.ts'
 

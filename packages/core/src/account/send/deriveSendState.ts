@@ -159,13 +159,6 @@ export function restored(sent: SendDraft['sent']): SendTransfer {
   return hash === undefined ? { status: 'unknown', review, at } : { status: 'pending', review, at, hash }
 }
 
-/** Returns the error for a transfer that cannot be submitted. */
-export function missing({ step, token }: SendState): LatchkeyError {
-  if (step === 'unsupported-chain') return accountFailure('send/unsupported-chain')
-  if (!token) return accountFailure('send/no-token')
-  return accountFailure(step === 'review' ? 'send/changed' : 'send/incomplete')
-}
-
 /** Returns what the lookup of a recipient depends on. */
 export function lookupSubject(
   subject: PortfolioSubject | undefined,

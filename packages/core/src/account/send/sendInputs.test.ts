@@ -4,8 +4,8 @@ import { draftEntry } from '../../storage/draftStorage.ts'
 import { memoryStorage } from '../../testing/memoryStorage.ts'
 import { initialState } from './deriveSendState.ts'
 import { emptyInputs, sendDraft } from './sendDraft.ts'
-import { createStoredInputs } from './sendInputs.ts'
 import type { SendReview, SendState } from './sendTypes.ts'
+import { createStoredInputs } from './storedInputs.ts'
 
 const token = { id: 'native', decimals: 6, price: { amount: '3', at: 0 } } as unknown as SendState['token']
 

@@ -2,7 +2,6 @@ import type { Clock } from '@latchkey/protocol/clock'
 import { accountFailure } from '@latchkey/protocol/errors/accountErrorMessages'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { PortfolioSubject } from '../portfolioTypes.ts'
-import { missing } from './deriveSendState.ts'
 import type { SendReview, SendState } from './sendTypes.ts'
 
 /** How often the fee of a transfer in review is estimated again, in milliseconds. */
@@ -80,10 +79,17 @@ export function createSendReview({
  */
 export function reviewToSubmit(state: SendState): SendReview {
   const { review, warnings, warningsConfirmed } = state
-  if (!review) throw missing(state)
+  if (!review) throw incompleteSendError(state)
   const refusal = warnings.value?.find(({ kind }) => kind === 'decimals' || kind === 'symbol')
   if (refusal) throw accountFailure('send/would-fail', { reason: refusal.kind })
   if (warnings.status !== 'ready' || (warnings.value.some(({ isSerious }) => isSerious) && !warningsConfirmed))
     throw new LatchkeyError('input/invalid', { path: 'warnings', message: 'have not been confirmed' })
   return review
+}
+
+/** Returns the error for a transfer that cannot be submitted. */
+function incompleteSendError({ step, token }: SendState): LatchkeyError {
+  if (step === 'unsupported-chain') return accountFailure('send/unsupported-chain')
+  if (!token) return accountFailure('send/no-token')
+  return accountFailure(step === 'review' ? 'send/changed' : 'send/incomplete')
 }

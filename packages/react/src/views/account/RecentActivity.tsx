@@ -5,7 +5,7 @@ import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useTransactions } from '../../hooks/useTransactions.ts'
 import { SentRow, TransactionRow } from '../transactions/TransactionRow.tsx'
 import { useTransactionFormat } from '../transactions/useTransactionFormat.ts'
-import { useLoaded } from '../useLoaded.ts'
+import { useLazyModule } from '../useLazyModule.ts'
 import css from './accountLists.css?inline'
 
 const loadReplaceActions = async () => (await import('../transactions/ReplaceActions.tsx')).ReplaceActions
@@ -22,7 +22,7 @@ export function RecentActivity({ network }: { readonly network: Network | undefi
   const { text } = format
   const sent = pending.slice(0, recentRows)
   const mined = transactions.slice(0, recentRows - sent.length)
-  const { value: ReplaceActions } = useLoaded(loadReplaceActions, sent.some(canReplace))
+  const { value: ReplaceActions } = useLazyModule(loadReplaceActions, sent.some(canReplace))
   const isEmpty = sent.length + mined.length === 0
   return (
     <Stack gap={8}>

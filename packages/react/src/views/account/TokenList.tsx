@@ -10,7 +10,7 @@ import { TokenRow } from '../tokens/TokenRow.tsx'
 import { useTokenFormat } from '../tokens/useTokenFormat.ts'
 import { translateError } from '../translateError.ts'
 import { useTimeout } from '../useClock.ts'
-import { useLoaded } from '../useLoaded.ts'
+import { useLazyModule } from '../useLazyModule.ts'
 import { viewMessages } from '../viewMessages.ts'
 import css from './accountLists.css?inline'
 import { accountMessages } from './accountMessages.ts'
@@ -100,7 +100,7 @@ function Tokens({
   readonly draw: (token: Token) => ReactNode
 }): ReactNode {
   const isLong = tokens.length > shortList
-  const { value: LongTokenList, failed, retry } = useLoaded(loadLongTokenList, isLong)
+  const { value: LongTokenList, failed, retry } = useLazyModule(loadLongTokenList, isLong)
   const text = useTranslations()
   if (tokens.length === 0) return null
   if (isLong && LongTokenList) return <LongTokenList tokens={tokens} label={label} draw={draw} />

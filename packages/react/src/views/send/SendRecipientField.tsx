@@ -2,7 +2,7 @@ import type { Send, SendState } from '@latchkey/core'
 import { Address, Avatar, Group, IconButton, LiveRegion, moreIcons, Row, Spinner, TextField } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import { TextButton } from '../tokens/AmountField.tsx'
-import { useLoaded } from '../useLoaded.ts'
+import { useLazyModule } from '../useLazyModule.ts'
 import type { SendNotices } from './useSendNotices.ts'
 import type { SendTranslator } from './useSendTranslations.ts'
 
@@ -23,7 +23,7 @@ export function SendRecipientField({
   readonly text: SendTranslator
 }): ReactNode {
   const [isScanning, setScanning] = useState(false)
-  const scanner = useLoaded(loadScanner, isScanning)
+  const scanner = useLazyModule(loadScanner, isScanning)
   const [hasPasteFailed, setPasteFailed] = useState(false)
   const { status, address, name } = recipient
   // Eight addresses, each of them once, even if it received something on several chains.

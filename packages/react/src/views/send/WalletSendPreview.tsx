@@ -9,7 +9,7 @@ import { exactAmount, fiatValue } from '../tokens/tokenAmounts.ts'
 import { useTokenFormat } from '../tokens/useTokenFormat.ts'
 import { useNetworkImage } from '../useDirectory.ts'
 import { FeatureFallback, useSend } from '../useFeature.tsx'
-import { useLoaded, useRarePart } from '../useLoaded.ts'
+import { useLazyModule, useRarePart } from '../useLazyModule.ts'
 import type { ViewProps } from '../viewProps.ts'
 import { type FeeCurrency, feeAmount, SendFee, wouldFail } from './SendFee.tsx'
 import type { SendOutcomeProps } from './SendOutcome.tsx'
@@ -48,7 +48,7 @@ function LazyOutcome({
   ...props
 }: Omit<SendOutcomeProps, 'transfer'> & { readonly transfer: SendOutcomeProps['transfer'] | undefined }): ReactNode {
   const text = useSendReviewTranslations()
-  const part = useLoaded(loadOutcome)
+  const part = useLazyModule(loadOutcome)
   if (part.value && transfer) return <part.value.SendOutcome {...props} transfer={transfer} />
   if (part.value) return <part.value.ChangedTransfer send={props.send} />
   return (

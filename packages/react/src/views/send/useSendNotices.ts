@@ -1,6 +1,6 @@
 import type { SendState } from '@latchkey/core'
 import { isOldPrice } from '../tokens/amountFormat.ts'
-import { type Loaded, useRarePart } from '../useLoaded.ts'
+import { type Loaded, useRarePart } from '../useLazyModule.ts'
 
 const load = () => import('./SendNotices.tsx')
 

@@ -7,7 +7,7 @@ import { AmountField, TextButton, TokenButton } from '../tokens/AmountField.tsx'
 import { fiatValue } from '../tokens/tokenAmounts.ts'
 import { useTokenFormat } from '../tokens/useTokenFormat.ts'
 import { FeatureFallback } from '../useFeature.tsx'
-import { useLoaded, useRarePart } from '../useLoaded.ts'
+import { useLazyModule, useRarePart } from '../useLazyModule.ts'
 import type { ViewProps } from '../viewProps.ts'
 import css from './swapForm.css?inline'
 import { impactLimits } from './swapFormat.ts'
@@ -79,7 +79,7 @@ function Form({ swap, state, text, notices }: Part & { readonly notices: Notices
   const latchkey = useLatchkey()
   const { quote, problem, review } = state
   // The details are closed at first, so they are loaded while the price is.
-  const facts = useLoaded(loadFacts, quote.status !== 'idle')
+  const facts = useLazyModule(loadFacts, quote.status !== 'idle')
   const isBusy = review?.status === 'confirming' || review?.status === 'pending'
   const symbol = (state.chain && latchkey.network(state.chain)?.nativeCurrency.symbol) ?? ''
   const labels = {

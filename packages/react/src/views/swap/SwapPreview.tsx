@@ -6,7 +6,7 @@ import { useTranslations } from '../../i18n/useTranslations.ts'
 import { exactAmount, fiatValue } from '../tokens/tokenAmounts.ts'
 import { useTokenFormat } from '../tokens/useTokenFormat.ts'
 import { FeatureFallback } from '../useFeature.tsx'
-import { useLoaded, useRarePart } from '../useLoaded.ts'
+import { useLazyModule, useRarePart } from '../useLazyModule.ts'
 import type { ViewProps } from '../viewProps.ts'
 import { SwapFacts } from './SwapFacts.tsx'
 import type { SwapOutcomeProps } from './SwapOutcome.tsx'
@@ -47,7 +47,7 @@ const loadOutcome = () => import('./SwapOutcome.tsx')
 /** Renders the progress of a swap, or that there is none. The code is only loaded once a swap was confirmed. */
 function LazyOutcome({ swap, review }: Pick<SwapOutcomeProps, 'swap'> & Pick<SwapState, 'review'>): ReactNode {
   const text = useSwapTranslations()
-  const part = useLoaded(loadOutcome)
+  const part = useLazyModule(loadOutcome)
   if (part.value && review) return <part.value.SwapOutcome swap={swap} review={review} />
   if (part.value) return <part.value.NoReview />
   return (

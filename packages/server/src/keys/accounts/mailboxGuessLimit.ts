@@ -1,5 +1,5 @@
-import type { ActionLimit, ActionLimits } from '../../verification/actionLimits.ts'
-import { VerificationError } from '../../verification/verificationError.ts'
+import { VerificationError } from '../../emailVerification/verificationError.ts'
+import type { ActionLimit, ActionLimits } from '../../rateLimits/actionLimits.ts'
 import { KeysError } from '../keysError.ts'
 
 const day = 24 * 60 * 60_000

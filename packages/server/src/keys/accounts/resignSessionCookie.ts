@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { readCookie } from '@latchkey/protocol/http/cookies'
-import { sameText } from '../../verification/secretDigests.ts'
+import { sameText } from '../../storage/secretDigests.ts'
 
 /**
  * Signs the session cookie again if it was signed with an older secret, because better-auth accepts only the newest secret.

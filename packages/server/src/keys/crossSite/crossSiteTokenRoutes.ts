@@ -5,7 +5,7 @@ import {
   postConnectionSignOut,
 } from '@latchkey/protocol/http/keys/crossSite'
 import { and, desc, eq, gt, notInArray } from 'drizzle-orm'
-import { hashOf, randomToken } from '../../verification/secretDigests.ts'
+import { hashOf, randomToken } from '../../storage/secretDigests.ts'
 import { defineKeysRoute, type KeysApp } from '../http/defineKeysRoute.ts'
 import type { Embedders } from '../http/embedderOrigins.ts'
 import { KeysError } from '../keysError.ts'

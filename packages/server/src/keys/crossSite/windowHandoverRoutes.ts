@@ -7,7 +7,7 @@ import {
   postHandoverStep,
   postHandoverWait,
 } from '@latchkey/protocol/http/keys/crossSite'
-import type { ActionLimit } from '../../verification/actionLimits.ts'
+import type { ActionLimit } from '../../rateLimits/actionLimits.ts'
 import { defineKeysRoute, type KeysApp } from '../http/defineKeysRoute.ts'
 import { pollUntil } from '../http/pollUntil.ts'
 import { KeysError } from '../keysError.ts'

@@ -3,7 +3,7 @@ import { and, eq, gt, inArray, lt, ne, or } from 'drizzle-orm'
 import type { Clock, EventBus } from '../../serverDependencies.ts'
 import type { Connection } from '../../storage/databaseConnection.ts'
 import { removeInBatches } from '../../storage/removeInBatches.ts'
-import { hashOf, randomToken } from '../../verification/secretDigests.ts'
+import { hashOf, randomToken } from '../../storage/secretDigests.ts'
 import { vaultHandovers } from '../tables/vaultSchema.ts'
 
 /** A handover: a sealed request from a frame, and the sealed response from the window that claimed it. */

@@ -1,6 +1,6 @@
 import { ipAddressGroups } from '../../ipAddresses/ipAddressGroups.ts'
 import type { RateLimiter } from '../../serverDependencies.ts'
-import type { Digest } from '../../verification/secretDigests.ts'
+import type { Digest } from '../../storage/secretDigests.ts'
 import { KeysError } from '../keysError.ts'
 
 /** Counts requests against the rate limits of an address and its networks. Rejects when a limit is exceeded. */

@@ -1,7 +1,7 @@
 import type { Language } from '@latchkey/i18n/languages'
 import { readLimitedText } from '../../http/readLimitedBody.ts'
 import { mailText } from '../../mail/mailText.ts'
-import { hashOf } from '../../verification/secretDigests.ts'
+import { hashOf } from '../../storage/secretDigests.ts'
 import type { KeysApp } from '../http/defineKeysRoute.ts'
 import { htmlPage, pageHeaders } from '../http/htmlPage.ts'
 import { isSameOrigin } from '../http/sameOrigin.ts'

@@ -1,5 +1,6 @@
 import { postEmailChange, postEmailChangePrimary, postEmailChangeSecondary } from '@latchkey/protocol/http/keys'
 import * as v from 'valibot'
+import { createCodes } from '../../emailVerification/emailCodes.ts'
 import {
   addressChangedMail,
   addressTakenMail,
@@ -7,7 +8,6 @@ import {
   changeSecondaryMail,
 } from '../../mail/mailTemplates.ts'
 import { mailFailure } from '../../mail/smtpMailer.ts'
-import { createCodes } from '../../verification/emailCodes.ts'
 import { defineKeysRoute, type KeysApp } from '../http/defineKeysRoute.ts'
 import { KeysError } from '../keysError.ts'
 import type { KeysServices } from '../keysServices.ts'

@@ -1,7 +1,7 @@
 import { postEmail, postEmailCode, postEmailDevice } from '@latchkey/protocol/http/keys'
 import * as v from 'valibot'
+import { createCodes } from '../../emailVerification/emailCodes.ts'
 import { codeMail } from '../../mail/mailTemplates.ts'
-import { createCodes } from '../../verification/emailCodes.ts'
 import type { Guesser } from '../accounts/mailboxGuessLimit.ts'
 import { defineKeysRoute, type KeysApp } from '../http/defineKeysRoute.ts'
 import type { KeysServices } from '../keysServices.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ActionLimit } from '../../verification/actionLimits.ts'
-import { spendMail } from '../../verification/mailRateLimits.ts'
+import { spendMail } from '../../emailVerification/mailRateLimits.ts'
+import type { ActionLimit } from '../../rateLimits/actionLimits.ts'
 import { approvedMailRequester, mailRequester } from './mailRequester.ts'
 
 const network = '203.0.113.7/32'

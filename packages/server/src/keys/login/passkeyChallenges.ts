@@ -1,7 +1,7 @@
 import type { WebAuthnJson } from '@latchkey/protocol/http/keys'
 import * as v from 'valibot'
-import { createPendingStepStore } from '../../verification/pendingStepStore.ts'
-import { hashOf } from '../../verification/secretDigests.ts'
+import { createPendingStepStore } from '../../storage/pendingStepStore.ts'
+import { hashOf } from '../../storage/secretDigests.ts'
 import type { KeysServices } from '../keysServices.ts'
 import { passkeyRefused } from './webAuthn.ts'
 

@@ -7,7 +7,7 @@ import {
   postPasskeySignIn,
   postPasskeySignInOptions,
 } from '@latchkey/protocol/http/keys'
-import { randomToken } from '../../verification/secretDigests.ts'
+import { randomToken } from '../../storage/secretDigests.ts'
 import { defineKeysRoute, type KeysApp } from '../http/defineKeysRoute.ts'
 import type { Embedders } from '../http/embedderOrigins.ts'
 import { KeysError } from '../keysError.ts'

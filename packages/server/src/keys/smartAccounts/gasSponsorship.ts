@@ -1,7 +1,7 @@
 import { originAllowed } from '@latchkey/protocol/origins'
 import { read } from '@latchkey/protocol/parseWithSchema'
 import * as v from 'valibot'
-import type { ActionLimits } from '../../verification/actionLimits.ts'
+import type { ActionLimits } from '../../rateLimits/actionLimits.ts'
 import type { Embedders } from '../http/embedderOrigins.ts'
 import type { SmartAccountUpstreams } from '../keysDependencies.ts'
 

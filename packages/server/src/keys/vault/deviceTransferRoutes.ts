@@ -8,7 +8,7 @@ import {
   transferSteps,
 } from '@latchkey/protocol/http/keys'
 import { deviceAskedMail } from '../../mail/mailTemplates.ts'
-import { randomToken } from '../../verification/secretDigests.ts'
+import { randomToken } from '../../storage/secretDigests.ts'
 import { defineKeysRoute, type KeysApp } from '../http/defineKeysRoute.ts'
 import { pollUntil } from '../http/pollUntil.ts'
 import { KeysError } from '../keysError.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { createPendingStepStore } from '../../verification/pendingStepStore.ts'
+import { createPendingStepStore } from '../../storage/pendingStepStore.ts'
 import type { KeysServices } from '../keysServices.ts'
 
 /** How long the record of an elapsed waiting period is kept, so that a later request does not start a new period. */

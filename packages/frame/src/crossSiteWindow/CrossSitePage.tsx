@@ -23,7 +23,7 @@ type PageState =
   | { readonly at: 'failed'; readonly because: string }
 
 /** Logs the user in and opens the wallet before the request is displayed. Renders nothing while an approval is pending. */
-export function ContinuePage({
+export function CrossSitePage({
   controller,
   question: { action, origin },
   returned,

@@ -1,14 +1,14 @@
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { expect, test } from 'vitest'
 import { fakeClock } from '../testing/index.ts'
-import { createPairingOffers } from './pairingOffers.ts'
+import { createPairingUris } from './pairingUris.ts'
 
 function offersOf({ connect = async () => {} }: { connect?: () => Promise<void> } = {}) {
   const clock = fakeClock()
   const attempts: { signal: AbortSignal; offer(lifeMs: number): void; answer(name: string): void }[] = []
   const calls: string[] = []
   let isViewed = true
-  const offers = createPairingOffers<string>({
+  const offers = createPairingUris<string>({
     clock,
     pair: ({ signal, onUri }) =>
       new Promise((resolve) => {

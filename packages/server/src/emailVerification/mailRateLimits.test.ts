@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ActionLimit } from './actionLimits.ts'
+import type { ActionLimit } from '../rateLimits/actionLimits.ts'
 import { type MailRequester, spendMail } from './mailRateLimits.ts'
 import { VerificationError } from './verificationError.ts'
 

@@ -11,7 +11,7 @@ export interface Loaded<T> {
 }
 
 /** Loads code when the component mounts, if `enabled` is true. `load` must not change between renders. */
-export function useLoaded<T>(load: () => Promise<T>, enabled = true): Loaded<T> {
+export function useLazyModule<T>(load: () => Promise<T>, enabled = true): Loaded<T> {
   const [value, setValue] = useState<T>()
   const [failed, setFailed] = useState(false)
   useEffect(() => {
@@ -39,7 +39,7 @@ export function useLoaded<T>(load: () => Promise<T>, enabled = true): Loaded<T> 
 export function useRarePart<T>(load: () => Promise<T>, isNeeded: boolean): Loaded<T> {
   const [isIdle, setIdle] = useState(false)
   useEffect(() => whenIdle(() => setIdle(true)), [])
-  const part = useLoaded(load, isNeeded || isIdle)
+  const part = useLazyModule(load, isNeeded || isIdle)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a part that could not be loaded in advance is requested again
   useEffect(() => {
     if (isNeeded) part.retry()

@@ -9,7 +9,7 @@ import { createAccountSession } from '../accountSession.ts'
 import { createApprovalQueue } from '../approvals/approvalQueue.ts'
 import type { ApprovalView } from '../approvals/approvalViewModel.ts'
 import type { FrameContext } from '../frameContext.ts'
-import { type KeysClient, KeysServerError } from '../keysClient.ts'
+import { type KeysApiClient, KeysServerError } from '../keysApiClient.ts'
 import { createPageSettings } from '../pageSettings.ts'
 import { safeMessageHash } from '../smartAccount/safe.ts'
 import { connectSocial } from './connectSocial.ts'
@@ -64,7 +64,7 @@ function frame({
   const keysClient = (async () => {
     if (!current) throw new KeysServerError({ code: 'session/none', message: 'No user is signed in.' })
     return current
-  }) as unknown as KeysClient
+  }) as unknown as KeysApiClient
   const context = {
     approvals,
     settings: createPageSettings(new URL('https://keys.example/sdk?chainId=eip155:1')),

@@ -1,10 +1,10 @@
 import { deleteDevice, deletePasskey, getMe } from '@latchkey/protocol/http/keys'
 import { KeyError } from '@latchkey/vault'
 import { expect, test } from 'vitest'
-import { type KeysClient, KeysServerError } from '../keysClient.ts'
+import { type KeysApiClient, KeysServerError } from '../keysApiClient.ts'
 import type { OpenedWallet } from '../wallet/embeddedWallet.ts'
-import { createKeyManagement } from './keyManagement.ts'
-import type { KeyRow } from './listKeys.ts'
+import type { KeyRow } from './listUnlockKeys.ts'
+import { createUnlockKeyManagement } from './unlockKeyManagement.ts'
 
 const names = new Map<object, string>([
   [deleteDevice, 'delete device'],
@@ -42,13 +42,13 @@ function keysOf({
     if (call === getMe) return { devices: [device], passkeys: [], record: { record: 'newest' } }
     if (failure) throw failure
     done.push(names.get(call) ?? 'not expected')
-  }) as unknown as KeysClient
+  }) as unknown as KeysApiClient
   const store = { forgetDevice: async (user: string) => void done.push(`forget device of ${user}`) }
   const row = (kind: KeyRow['kind'], id: string, isThis = false): KeyRow => {
     return { id, kind, name: id, createdAt: 1, lastUsedAt: undefined, isThis, state: 'opens' }
   }
   return {
-    ...createKeyManagement({ keysClient, store, wallet: { lock: () => void done.push('lock') } }),
+    ...createUnlockKeyManagement({ keysClient, store, wallet: { lock: () => void done.push('lock') } }),
     done,
     opened,
     row,

@@ -28,7 +28,7 @@ const getTrackedUser: Method<'GET_USER'> = async (context, params, { id, origin,
   const siwx = byPort && !context.crossSite ? params?.siwxMessage : undefined
   const signed =
     siwx &&
-    (await import('../requests/signInOnLogin.ts')
+    (await import('../rpcRequests/signInOnLogin.ts')
       .then(({ signInOnLogin }) => signInOnLogin(context, opened, { id, origin, chain, account: used, siwx, me }))
       .catch(() => undefined))
   return {

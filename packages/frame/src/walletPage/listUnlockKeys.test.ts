@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { canRemoveKey, listKeys } from './listKeys.ts'
+import { canRemoveKey, listUnlockKeys } from './listUnlockKeys.ts'
 
 const wrapper = (kind: 'device' | 'passkey' | 'kit', id: string) => ({
   kind,
@@ -27,7 +27,7 @@ test('lists keys that are in both the record and the server’s data only once',
     devices: [device('a', { isThis: true }), device('b', { revokedAt: 5 })],
     passkeys: [passkey('p'), passkey('q')],
   }
-  const rows = listKeys(
+  const rows = listUnlockKeys(
     me,
     record(wrapper('device', 'a'), wrapper('device', 'b'), wrapper('passkey', 'p'), wrapper('kit', 'k')),
   )
@@ -43,12 +43,12 @@ test('lists keys that are in both the record and the server’s data only once',
 
 test('the last key that opens the wallet cannot be removed, even if revoked keys remain', () => {
   const me = { devices: [device('a'), device('b', { revokedAt: 5 })], passkeys: [passkey('q')] }
-  const rows = listKeys(me, record(wrapper('device', 'a'), wrapper('device', 'b')))
+  const rows = listUnlockKeys(me, record(wrapper('device', 'a'), wrapper('device', 'b')))
   expect(rows.map((row) => [row.id, canRemoveKey(rows, row)])).toEqual([
     ['a', false],
     ['b', true],
     ['q', true],
   ])
-  const two = listKeys(me, record(wrapper('device', 'a'), wrapper('kit', 'k')))
+  const two = listUnlockKeys(me, record(wrapper('device', 'a'), wrapper('kit', 'k')))
   expect(two.map((row) => canRemoveKey(two, row))).toEqual([true, true, true])
 })

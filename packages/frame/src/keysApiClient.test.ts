@@ -2,7 +2,7 @@ import { frameTexts } from '@latchkey/protocol/frame/messages'
 import { getMe, postSignOut } from '@latchkey/protocol/http/keys'
 import { expect, test } from 'vitest'
 import { createAccountSession } from './accountSession.ts'
-import { createKeysClient } from './keysClient.ts'
+import { createKeysApiClient } from './keysApiClient.ts'
 
 const html = '<!doctype html><title>Sign in to the hotel</title>'
 const asHtml = { headers: { 'content-type': 'text/html' } }
@@ -11,7 +11,7 @@ const response = (status: number, code: string, headers: Record<string, string> 
 
 function session(answer: () => Response | Promise<Response>) {
   const left: string[] = []
-  const keysClient = createKeysClient({ fetch: async () => answer() })
+  const keysClient = createKeysApiClient({ fetch: async () => answer() })
   return { left, ...createAccountSession({ keysClient, onSignedOut: () => left.push('left') }) }
 }
 
@@ -50,7 +50,9 @@ test.each([
   ['-1', frameTexts.serverAway],
   ['99999999', frameTexts.serverAway],
 ])('a Retry-After header of %s results in the message: %s', async (after, sentence) => {
-  const keysClient = createKeysClient({ fetch: async () => response(503, 'server/failed', { 'retry-after': after }) })
+  const keysClient = createKeysApiClient({
+    fetch: async () => response(503, 'server/failed', { 'retry-after': after }),
+  })
   await expect(keysClient(getMe)).rejects.toThrow(new RegExp(`^${sentence}$`))
 })
 
@@ -62,13 +64,13 @@ test.each([
   [404, { code: 'path/unknown' }, 'An error occurred'],
   [502, { code: 'mail/failed' }, 'The mail could not be sent'],
 ])('a %s response with %j results in the message: %s', async (status, failure, message) => {
-  const keysClient = createKeysClient({ fetch: async () => Response.json({ ...failure, message: 'x' }, { status }) })
+  const keysClient = createKeysApiClient({ fetch: async () => Response.json({ ...failure, message: 'x' }, { status }) })
   await expect(keysClient(getMe)).rejects.toThrow(new RegExp(`^${message}$`))
 })
 
 test('a call that changes state sends a JSON body with a content type, and a call that only reads sends no body', async () => {
   const calls: RequestInit[] = []
-  const keysClient = createKeysClient({
+  const keysClient = createKeysApiClient({
     fetch: async (_, init = {}) => {
       calls.push(init)
       return Response.json({})

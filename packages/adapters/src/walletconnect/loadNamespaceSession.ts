@@ -3,7 +3,7 @@ import type { Namespace } from '@latchkey/protocol/caip'
 import type { NamespaceSessionInput } from './namespaceSession.ts'
 
 /** Opens the connector's namespace in a settled session. The code for each chain family is loaded on first use. */
-export async function loadFamilySession(opening: NamespaceSessionInput): Promise<Session> {
+export async function loadNamespaceSession(opening: NamespaceSessionInput): Promise<Session> {
   const { namespace } = opening.connector
   // The connector's namespace determines the types of the other parameters, but TypeScript cannot infer them.
   const of = <N extends Namespace>() => opening as unknown as NamespaceSessionInput<N>

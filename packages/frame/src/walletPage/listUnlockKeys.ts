@@ -16,7 +16,10 @@ export interface KeyRow {
 }
 
 /** Lists all keys that open the wallet or log the user in to its account, based on the record and the server's data. */
-export function listKeys({ devices, passkeys }: Pick<KeysMe, 'devices' | 'passkeys'>, record: VaultRecord): KeyRow[] {
+export function listUnlockKeys(
+  { devices, passkeys }: Pick<KeysMe, 'devices' | 'passkeys'>,
+  record: VaultRecord,
+): KeyRow[] {
   const sealed = record.wrappers.map(({ kind, id, name, createdAt }): KeyRow => {
     const device = kind === 'device' ? devices.find((entry) => entry.id === id) : undefined
     const passkey = kind === 'passkey' ? passkeys.find((entry) => entry.id === id) : undefined

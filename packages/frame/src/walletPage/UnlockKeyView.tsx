@@ -6,7 +6,7 @@ import { formatTime } from '../screens/formatTime.ts'
 import { type MessageKey, t } from '../texts/translations.ts'
 import { ForeignNavigationNotice } from './ForeignNavigationNotice.tsx'
 import { keyName } from './Home.tsx'
-import type { KeyRow } from './listKeys.ts'
+import type { KeyRow } from './listUnlockKeys.ts'
 import type { NavigationSource } from './navigationSource.ts'
 import type { WalletPageContext } from './pageContext.ts'
 import { pageErrorText } from './pageErrorText.ts'
@@ -23,7 +23,7 @@ const consequences: Readonly<Record<KeyRow['kind'], MessageKey>> = {
  * cannot remove a key, because the user must reauthenticate and confirm twice. If another page opened this page, keys cannot be
  * removed at all.
  */
-export function KeyView({
+export function UnlockKeyView({
   controller,
   opened,
   row,

@@ -19,7 +19,7 @@ const callMs = 15_000
 const waitingCallMs = 60_000
 
 /** Calls this origin's server. */
-export interface KeysClient {
+export interface KeysApiClient {
   <Body, Answer>(
     endpoint: Endpoint<Body, Answer>,
     options?: {
@@ -37,7 +37,7 @@ export interface KeysClient {
  * indicate that the user is signed out. Anything else, such as a proxy's 502 response, a captive portal's page or a network
  * error, is reported as a different error.
  */
-export function createKeysClient({ fetch }: { readonly fetch: typeof globalThis.fetch }): KeysClient {
+export function createKeysApiClient({ fetch }: { readonly fetch: typeof globalThis.fetch }): KeysApiClient {
   return async (endpoint, { params = {}, body, signal, leaving } = {}) => {
     const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
     const answer = await fetch(path, {

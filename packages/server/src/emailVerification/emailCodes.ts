@@ -2,8 +2,8 @@ import { codeLifeMs, codeTries, resendAfterMs } from '@latchkey/protocol/http/ke
 import type * as v from 'valibot'
 import type { Clock } from '../serverDependencies.ts'
 import type { Connection } from '../storage/databaseConnection.ts'
-import { createPendingStepStore, type PendingStep } from './pendingStepStore.ts'
-import { type Digest, randomCode, sameText } from './secretDigests.ts'
+import { createPendingStepStore, type PendingStep } from '../storage/pendingStepStore.ts'
+import { type Digest, randomCode, sameText } from '../storage/secretDigests.ts'
 import { VerificationError } from './verificationError.ts'
 
 /** Six-digit codes for one purpose. Each code is bound to a frame session and to the email address that it was sent to. */

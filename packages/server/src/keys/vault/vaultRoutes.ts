@@ -22,7 +22,7 @@ import { createRecords } from './vaultRecords.ts'
 const minute = 60_000
 
 /** Adds the routes for an account: its sealed record, its devices and their server halves, its audit log, and signing out. */
-export function accountRoutes(app: KeysApp, services: KeysServices, passkeys: Passkeys): void {
+export function vaultRoutes(app: KeysApp, services: KeysServices, passkeys: Passkeys): void {
   const { accounts, audit, connection, devices, limits, mailer, now, origin } = services
   const records = createRecords({ connection, now })
 

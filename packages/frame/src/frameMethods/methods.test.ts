@@ -6,7 +6,7 @@ import { createAccountSession } from '../accountSession.ts'
 import { createApprovalQueue } from '../approvals/approvalQueue.ts'
 import type { ApprovalView } from '../approvals/approvalViewModel.ts'
 import type { FrameContext, Method } from '../frameContext.ts'
-import { createKeysClient } from '../keysClient.ts'
+import { createKeysApiClient } from '../keysApiClient.ts'
 import { createMessageBridge, type MessageBridgeWindow } from '../messageBridge.ts'
 import { createPageSettings } from '../pageSettings.ts'
 import { PublicError } from '../publicError.ts'
@@ -68,7 +68,7 @@ function frame({
     return answer === undefined ? new Response('', { status: 502 }) : Response.json(answer)
   }
   vi.stubGlobal('fetch', server)
-  const client = createKeysClient({ fetch: server })
+  const client = createKeysApiClient({ fetch: server })
   const settings = createPageSettings(new URL('https://keys.example/sdk?chainId=eip155:1'))
   const approvals = createApprovalQueue<ApprovalView>()
   const popups: string[] = []

@@ -1,5 +1,5 @@
 import type { ClientNetworks } from '../ipAddresses/ipAddressGroups.ts'
-import type { ActionLimit, ActionLimits } from './actionLimits.ts'
+import type { ActionLimit, ActionLimits } from '../rateLimits/actionLimits.ts'
 import { VerificationError } from './verificationError.ts'
 
 const minute = 60_000

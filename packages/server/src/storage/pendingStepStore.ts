@@ -1,9 +1,9 @@
 import { and, eq, gt, lt, sql } from 'drizzle-orm'
 import * as v from 'valibot'
 import type { Clock } from '../serverDependencies.ts'
-import type { Connection } from '../storage/databaseConnection.ts'
-import { removeInBatches } from '../storage/removeInBatches.ts'
-import { pendingSteps } from '../storage/verificationSchema.ts'
+import type { Connection } from './databaseConnection.ts'
+import { removeInBatches } from './removeInBatches.ts'
+import { pendingSteps } from './verificationSchema.ts'
 
 /**
  * The number of milliseconds by which the clock can be set back, for example by NTP, without invalidating pending steps and

@@ -1,12 +1,12 @@
 import { deleteDevice, deletePasskey, getMe } from '@latchkey/protocol/http/keys'
 import { KeyError } from '@latchkey/vault'
-import { isKeysFailure, type KeysClient } from '../keysClient.ts'
+import { isKeysFailure, type KeysApiClient } from '../keysApiClient.ts'
 import type { DeviceStore } from '../wallet/deviceStore.ts'
 import type { EmbeddedWallet, OpenedWallet } from '../wallet/embeddedWallet.ts'
-import { canRemoveKey, type KeyRow, listKeys } from './listKeys.ts'
+import { canRemoveKey, type KeyRow, listUnlockKeys } from './listUnlockKeys.ts'
 
 /** Lists and changes the keys that open the wallet. */
-export interface KeyManagement {
+export interface UnlockKeyManagement {
   keys(opened: OpenedWallet): Promise<readonly KeyRow[]>
   /**
    * Removes a key from the wallet and the server.
@@ -18,16 +18,16 @@ export interface KeyManagement {
 }
 
 /** Creates the key management for a wallet. */
-export function createKeyManagement({
+export function createUnlockKeyManagement({
   keysClient,
   store,
   wallet,
 }: {
-  readonly keysClient: KeysClient
+  readonly keysClient: KeysApiClient
   readonly store: Pick<DeviceStore, 'forgetDevice'>
   readonly wallet: Pick<EmbeddedWallet, 'lock'>
-}): KeyManagement {
-  const retryOnConflict: KeyManagement['retryOnConflict'] = async (opened, change) => {
+}): UnlockKeyManagement {
+  const retryOnConflict: UnlockKeyManagement['retryOnConflict'] = async (opened, change) => {
     try {
       return await change()
     } catch (error) {
@@ -43,11 +43,11 @@ export function createKeyManagement({
     async keys(opened) {
       const me = await keysClient(getMe)
       if (me.record) await opened.vault.adoptRecord(me.record.record)
-      return listKeys(me, opened.vault.record)
+      return listUnlockKeys(me, opened.vault.record)
     },
     async remove(opened, row) {
       await retryOnConflict(opened, async () => {
-        const rows = listKeys(await keysClient(getMe), opened.vault.record)
+        const rows = listUnlockKeys(await keysClient(getMe), opened.vault.record)
         if (!canRemoveKey(rows, row)) throw new KeyError('wrapper/last')
         // The wallet is updated first, because it refuses to remove the last key. If the key then remains on the server, it opens
         // nothing, and the user can try to remove it again.

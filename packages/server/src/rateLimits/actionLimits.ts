@@ -1,10 +1,10 @@
 import { and, eq, gt, lt, sql } from 'drizzle-orm'
+import { VerificationError } from '../emailVerification/verificationError.ts'
 import type { Clock } from '../serverDependencies.ts'
 import type { Connection } from '../storage/databaseConnection.ts'
 import { removeInBatches } from '../storage/removeInBatches.ts'
+import type { Digest } from '../storage/secretDigests.ts'
 import { actionCounters } from '../storage/verificationSchema.ts'
-import type { Digest } from './secretDigests.ts'
-import { VerificationError } from './verificationError.ts'
 
 /** A limit on how often an action is allowed per key and time window. */
 export interface ActionLimit {

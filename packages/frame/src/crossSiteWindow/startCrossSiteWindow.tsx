@@ -6,7 +6,7 @@ import { createRoot } from 'react-dom/client'
 import { approvalWindowLock } from '../approvals/approvalWindowChannel.ts'
 import { hasCookieAccess } from '../crossSite/hasCookieAccess.ts'
 import { parseHandoverKey } from '../handover/handoverCipher.ts'
-import { createKeysClient } from '../keysClient.ts'
+import { createKeysApiClient } from '../keysApiClient.ts'
 import { createPageSettings } from '../pageSettings.ts'
 import { Sheet } from '../screens/approvalScreenParts.tsx'
 import frameCss from '../screens/frame.css?inline'
@@ -17,7 +17,7 @@ import { isOpenedByFrame } from '../walletPage/navigationSource.ts'
 import { pageErrorText } from '../walletPage/pageErrorText.ts'
 import pageCss from '../walletPage/walletPage.css?inline'
 import { createWalletPageController } from '../walletPage/walletPageController.ts'
-import { ContinuePage } from './ContinuePage.tsx'
+import { CrossSitePage } from './CrossSitePage.tsx'
 import { type ClaimDependencies, type ClaimedHandover, claimHandover, resumeHandover } from './claimHandover.ts'
 import { performHandover } from './performHandover.ts'
 import { createSocialRedirectStorage } from './socialRedirectStorage.ts'
@@ -30,7 +30,7 @@ const sdkPath = '/sdk'
  * origin's cookies and storage, and therefore to the session and keys. It continues only if a document of this origin opened it,
  * because anyone can post a request to the server and link to this page.
  */
-export function startContinueWindow(window: Window & typeof globalThis): void {
+export function startCrossSiteWindow(window: Window & typeof globalThis): void {
   const { document, location, history, navigator } = window
   const key = parseHandoverKey(location.hash.slice(1))
   const redirectStorage = createSocialRedirectStorage(() => window.sessionStorage, Date.now)
@@ -55,7 +55,7 @@ export function startContinueWindow(window: Window & typeof globalThis): void {
     // Only one window, including approval windows, accepts clicks at a time.
     return navigator.locks.request(approvalWindowLock, async () => {
       window.clearTimeout(waiting)
-      const keysClient = createKeysClient({ fetch: (input, init) => window.fetch(input, init) })
+      const keysClient = createKeysApiClient({ fetch: (input, init) => window.fetch(input, init) })
       const environment = systemEnvironment()
       const claimed = await take({ keysClient, environment }).catch((error: unknown) => {
         notice(pageErrorText(error))
@@ -111,7 +111,7 @@ export function startContinueWindow(window: Window & typeof globalThis): void {
         end(t('windowDone'))
       })
       show(
-        <ContinuePage
+        <CrossSitePage
           controller={controller}
           question={question}
           returned={returned}

@@ -1,13 +1,13 @@
-import type { Log } from '../../lib/log.ts'
-import { draftEntry } from '../../storage/draftStorage.ts'
-import type { RecordDependencies } from '../../storage/storageEntry.ts'
-import { recentRecipients } from './recentRecipients.ts'
-import { createSend, type SendDependencies } from './send.ts'
-import { sendDraft } from './sendDraft.ts'
-import type { Send } from './sendTypes.ts'
+import { recentRecipients } from '../account/send/recentRecipients.ts'
+import { createSend, type SendDependencies } from '../account/send/send.ts'
+import { sendDraft } from '../account/send/sendDraft.ts'
+import type { Send } from '../account/send/sendTypes.ts'
+import type { Log } from '../lib/log.ts'
+import { draftEntry } from '../storage/draftStorage.ts'
+import type { RecordDependencies } from '../storage/storageEntry.ts'
 
 /** Creates the form for sending tokens, with its draft and recent recipients in the browser's storage. */
-export function loadSend({
+export function createSendModule({
   storage,
   id,
   log,

@@ -32,10 +32,10 @@ export const rpcRequest: Method<'RPC_REQUEST'> = async (context, says, caller) =
       ),
     )
   const request = { id: caller.id, origin: caller.origin, chain, method, params }
-  if (kind === 'safe') return (await import('../requests/handleReadRequest.ts')).handleReadRequest(context, request)
+  if (kind === 'safe') return (await import('../rpcRequests/handleReadRequest.ts')).handleReadRequest(context, request)
   // The request is tracked from the start, so that it is never displayed if the page aborts it or signs the user out during
   // preparation.
   return context.approvals.track(caller.id, async (approvals) =>
-    (await import('../requests/handleApprovalRequest.ts')).handleApprovalRequest({ ...context, approvals }, request),
+    (await import('../rpcRequests/handleApprovalRequest.ts')).handleApprovalRequest({ ...context, approvals }, request),
   )
 }

@@ -31,7 +31,7 @@ const imagePrefix = getWalletImage.path.slice(0, -':id'.length)
  * same way. If nothing has to be looked up in a store, it returns a response instead of a promise, because the promises of
  * several middleware functions take longer than the rest of such a request. For other requests, it returns `undefined`.
  */
-export function createPreparedRoutes(
+export function createCachedRoutes(
   dependencies: ServerDependencies,
   {
     walletAnswers,
