@@ -808,6 +808,7 @@ export const modal = {
   'swapReview.moved.accept': 'قبول السعر الجديد',
   'swapReview.risk': 'أقبل خسارة نحو {percent} من القيمة.',
   'swapReview.unpriced': 'قيمة هذه الرموز غير معروفة. قارن السعر في مكان آخر.',
+  'swapReview.unpriced.accept': 'قارنت السعر في مكان آخر.',
   'swapReview.confirming.title': 'أكّد في محفظتك',
   'swapReview.confirming.body': 'تحقق من أن محفظتك تعرض المبالغ نفسها.',
   'swapReview.leave': 'إيقاف الانتظار',

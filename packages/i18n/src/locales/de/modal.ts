@@ -832,6 +832,7 @@ export const modal = {
   'swapReview.moved.accept': 'Neuen Preis annehmen',
   'swapReview.risk': 'Ich nehme einen Verlust von etwa {percent} des Werts in Kauf.',
   'swapReview.unpriced': 'Der Wert dieser Token ist unbekannt. Vergleichen Sie den Preis anderswo.',
+  'swapReview.unpriced.accept': 'Ich habe den Preis anderswo verglichen.',
   'swapReview.confirming.title': 'In Ihrer Wallet bestätigen',
   'swapReview.confirming.body': 'Prüfen Sie, ob Ihre Wallet dieselben Beträge zeigt.',
   'swapReview.leave': 'Nicht länger warten',

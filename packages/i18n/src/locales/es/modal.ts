@@ -814,6 +814,7 @@ export const modal = {
   'swapReview.moved.accept': 'Aceptar el nuevo precio',
   'swapReview.risk': 'Acepto perder aproximadamente un {percent} del valor.',
   'swapReview.unpriced': 'Se desconoce el valor de estos tokens. Compara el precio en otro sitio.',
+  'swapReview.unpriced.accept': 'He comparado el precio en otro sitio.',
   'swapReview.confirming.title': 'Confirma en tu cartera',
   'swapReview.confirming.body': 'Comprueba que tu cartera muestra los mismos importes.',
   'swapReview.leave': 'Dejar de esperar',

@@ -824,6 +824,7 @@ export const modal = {
   'swapReview.moved.accept': 'Accepter le nouveau prix',
   'swapReview.risk': 'J’accepte de perdre environ {percent} de la valeur.',
   'swapReview.unpriced': 'La valeur de ces jetons est inconnue. Comparez le prix ailleurs.',
+  'swapReview.unpriced.accept': 'J’ai comparé le prix ailleurs.',
   'swapReview.confirming.title': 'Confirmez dans votre wallet',
   'swapReview.confirming.body': 'Vérifiez que votre wallet affiche les mêmes montants.',
   'swapReview.leave': 'Ne plus attendre',

@@ -810,6 +810,7 @@ export const modal = {
   'swapReview.moved.accept': '新しい価格で続ける',
   'swapReview.risk': '価値の約{percent}を失うことを承諾します。',
   'swapReview.unpriced': 'これらのトークンの価値は不明です。別の場所で価格を比べてください。',
+  'swapReview.unpriced.accept': '他の場所で価格を確認しました。',
   'swapReview.confirming.title': 'ウォレットで確認',
   'swapReview.confirming.body': 'ウォレットに同じ金額が表示されているか確認してください。',
   'swapReview.leave': '待つのをやめる',

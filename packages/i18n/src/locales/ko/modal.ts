@@ -793,6 +793,7 @@ export const modal = {
   'swapReview.moved.accept': '새 가격 수락',
   'swapReview.risk': '가치의 약 {percent}를 잃는 것을 받아들입니다.',
   'swapReview.unpriced': '이 토큰들의 가치를 알 수 없습니다. 다른 곳에서 가격을 비교하세요.',
+  'swapReview.unpriced.accept': '다른 곳에서 가격을 비교했습니다.',
   'swapReview.confirming.title': '지갑에서 확인하세요',
   'swapReview.confirming.body': '지갑에 같은 금액이 표시되는지 확인하세요.',
   'swapReview.leave': '그만 기다리기',

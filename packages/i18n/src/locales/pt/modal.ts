@@ -814,6 +814,7 @@ export const modal = {
   'swapReview.moved.accept': 'Aceitar o novo preço',
   'swapReview.risk': 'Aceito perder cerca de {percent} do valor.',
   'swapReview.unpriced': 'O valor destes tokens é desconhecido. Compare o preço em outro lugar.',
+  'swapReview.unpriced.accept': 'Comparei o preço em outro lugar.',
   'swapReview.confirming.title': 'Confirme na sua carteira',
   'swapReview.confirming.body': 'Confira se a sua carteira mostra os mesmos valores.',
   'swapReview.leave': 'Parar de esperar',

@@ -783,6 +783,7 @@ export const modal = {
   'swapReview.moved.accept': '接受新价格',
   'swapReview.risk': '我接受损失约 {percent} 的价值。',
   'swapReview.unpriced': '这些代币的价值未知。请在别处比较价格。',
+  'swapReview.unpriced.accept': '我已在其他地方比较过价格。',
   'swapReview.confirming.title': '请在钱包中确认',
   'swapReview.confirming.body': '请核对钱包显示的金额是否相同。',
   'swapReview.leave': '不再等待',

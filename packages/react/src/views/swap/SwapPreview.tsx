@@ -88,15 +88,20 @@ function Review({
   const latchkey = useLatchkey()
   const text = useSwapTranslations()
   const reviewText = useTranslations(swapReviewMessages)
-  const [accepted, setAccepted] = useState<number>()
+  const [accepted, setAccepted] = useState<number | 'unknown'>()
   const { quote, step, status, error, unverified } = review
   const isUnverified = unverified.length > 0
   const approval = step === 'swap' ? undefined : step
   const { from, to, amount, received, impactBps: impact } = quote
-  const isRisky = impact !== undefined && impact >= impactLimits.accepted
+  // A server could hide a loss by reporting no price.
+  const isRisky = impact === undefined || impact >= impactLimits.accepted
   const isDangerous = isRisky || isUnverified
   // The user must accept a larger loss again.
-  const isAccepted = !isRisky || (accepted !== undefined && impact <= accepted + impactLimits.noticed)
+  const isAccepted =
+    !isRisky ||
+    (impact === undefined
+      ? accepted === 'unknown'
+      : typeof accepted === 'number' && impact <= accepted + impactLimits.noticed)
   const isShort = error?.code === 'swap/insufficient-balance' || error?.code === 'swap/insufficient-gas'
   const isUnbuilt = step === undefined || /-failed$/.test(error?.code ?? '')
   const paid = exactAmount(amount, from, text.locale)
@@ -149,7 +154,7 @@ function Review({
           state={state}
           review={review}
           isAccepted={isAccepted}
-          onAccept={(accepts) => setAccepted(accepts ? impact : undefined)}
+          onAccept={(accepts) => setAccepted(accepts ? (impact ?? 'unknown') : undefined)}
         />
       )}
       {approval && (

@@ -23,7 +23,7 @@ export function SwapReviewNotices({
   readonly swap: Swap
   readonly state: SwapState
   readonly review: SwapReview
-  /** Whether the user has accepted the loss. */
+  /** Whether the user has accepted the loss, or that it is unknown. */
   readonly isAccepted: boolean
   readonly onAccept: (accepts: boolean) => void
 }): ReactNode {
@@ -32,7 +32,7 @@ export function SwapReviewNotices({
   const worseText = useTranslations(swapNoticeMessages)
   const { error, quote } = review
   const { to, received, minimum, impactBps: impact } = quote
-  const isRisky = impact !== undefined && impact >= impactLimits.accepted
+  const isRisky = impact === undefined || impact >= impactLimits.accepted
   return (
     <>
       {state.unconfirmed && <UnconfirmedSwap swap={swap} />}
@@ -57,7 +57,9 @@ export function SwapReviewNotices({
       )}
       {isRisky && (
         <Checkbox checked={isAccepted} onChange={onAccept}>
-          {noticeText('swapReview.risk', { percent: percentText(impact, text.locale) })}
+          {impact === undefined
+            ? noticeText('swapReview.unpriced.accept')
+            : noticeText('swapReview.risk', { percent: percentText(impact, text.locale) })}
         </Checkbox>
       )}
     </>

@@ -218,6 +218,19 @@ describe('the review', () => {
     expect(swap.calls).toEqual([])
   })
 
+  test('a loss that is unknown, because the server reports no price, must be accepted', async () => {
+    const { set } = await showReview({ quote: { ...quote, impactBps: undefined } })
+    const confirm = page.getByRole('button', { name: 'Swap', exact: true })
+    await expect.element(page.getByText('The value of these tokens is unknown.', { exact: false })).toBeVisible()
+    await expect.element(confirm).toBeDisabled()
+    await page.getByRole('checkbox', { name: 'I have compared the price elsewhere.' }).click()
+    await expect.element(confirm).toBeEnabled()
+    // Having compared an unknown price does not accept a loss.
+    set({ quote: { ...quote, impactBps: 2_000 } })
+    await expect.element(confirm).toBeDisabled()
+    expect(await axeFindings()).toEqual([])
+  })
+
   test('a price that got worse has to be accepted', async () => {
     const { swap } = await showReview({ hasWorsened: true })
     await expect.element(page.getByRole('button', { name: 'Swap', exact: true })).toBeDisabled()

@@ -11,6 +11,7 @@ export const swapReviewNoticeMessages = {
   'swapReview.moved.accept': 'Accept the new price',
   'swapReview.risk': 'I accept losing about {percent} of the value.',
   'swapReview.unpriced': 'The value of these tokens is unknown. Compare the price elsewhere.',
+  'swapReview.unpriced.accept': 'I have compared the price elsewhere.',
   'swapReview.rejected': 'You declined in your wallet. Nothing was sent.',
   'swapReview.notBuilt': 'Could not prepare the transaction.',
   'swapReview.outdated': 'The price was too old and has been updated. Check it again.',
