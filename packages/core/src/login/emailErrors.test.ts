@@ -21,6 +21,8 @@ test('emailErrorPlace() returns field for invalid addresses and outages, nowhere
   expect(isOutage(unreachable)).toBe(true)
   expect(emailErrorPlace(unreachable)).toBe('field')
   expect(emailErrorPlace(new LatchkeyError('input/invalid', { path: 'email', message: 'Invalid email' }))).toBe('field')
+  expect(emailErrorPlace(failure('frame/failed', { message: 'The mail could not be sent' }))).toBe('field')
+  expect(emailErrorPlace(failure('frame/failed', { message: 'Not today' }))).toBe('toast')
   expect(emailErrorPlace(new LatchkeyError('user/rejected', { request: 'connect' }))).toBe('nowhere')
   expect(emailErrorPlace(failure('email/throttled', { seconds: 3 }))).toBe('toast')
 })

@@ -11,12 +11,12 @@ export function parseEmail(typed: string): string {
 
 /**
  * Returns where an email error is displayed. Errors about invalid addresses, which are recognized by their message, are displayed
- * below the field. Outages are displayed there, too, because they last longer than a toast.
+ * below the field. Outages, including those of the mail server, are displayed there, too, because they last longer than a toast.
  */
 export function emailErrorPlace(error: LatchkeyError): ErrorPlace {
   // The user cancelled in the wallet's window, which is not an error.
   if (error.code === 'user/rejected') return 'nowhere'
-  return error.message.includes('Invalid email') || isOutage(error) ? 'field' : 'toast'
+  return /Invalid email|mail could not be sent/.test(error.message) || isOutage(error) ? 'field' : 'toast'
 }
 
 /** Whether the frame or its server did not respond. */

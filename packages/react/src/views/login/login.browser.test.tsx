@@ -185,6 +185,14 @@ describe('Connect with login methods', () => {
     await expect.element(page.getByRole('alert')).not.toBeInTheDocument()
   })
 
+  test('an email that could not be sent is reported at the field until the address is edited', async () => {
+    const login = fakeLogin({ error: fakeFailure('frame/failed', { message: 'The mail could not be sent' }) })
+    await showLogin(Connect, undefined, { connectMethods: ['email'], login })
+    await expect.element(address()).toHaveAccessibleDescription('The email could not be sent. Try again in a moment.')
+    await address().fill('a')
+    await expect.element(page.getByRole('alert')).not.toBeInTheDocument()
+  })
+
   test('tells a user who requests a new code too soon how long to wait [R5.4]', async () => {
     const login = fakeLogin({ error: fakeFailure('email/throttled', { seconds: 12 }) })
     await showLogin(Connect, undefined, { connectMethods: ['email'], login })
