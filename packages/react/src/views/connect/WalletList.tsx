@@ -27,9 +27,15 @@ function Wallets(): ReactNode {
   // A user who can pair a wallet does not need help getting one. On phones, users pair a wallet from "All wallets".
   const pairs = connectors.some(({ type }) => type === 'WALLET_CONNECT')
   const { wallets, coming } = useDirectoryWallets()
-  const { allWallets = true } = latchkey.options.features ?? {}
+  const { features, customWallets } = latchkey.options
+  const { allWallets = true } = features ?? {}
+  const mobile = isMobile(latchkey)
+  // The directory lists wallets for the app's networks, so it is empty if all of them are local chains.
+  const isEmpty = useDirectoryState((state) => state?.pages.value?.count === 0)
   const listsAll =
-    hasDirectory(latchkey) && (allWallets === true || (allWallets === 'only-mobile' && isMobile(latchkey)))
+    hasDirectory(latchkey) &&
+    (allWallets === true || (allWallets === 'only-mobile' && mobile)) &&
+    (!isEmpty || !!customWallets?.length || (pairs && mobile))
 
   // A group renders a list item for each child, so hidden rows must be left out of the list.
   const rows: readonly ReactNode[] = [
@@ -62,7 +68,7 @@ function AllWalletsRow({ disabled }: { readonly disabled: boolean }): ReactNode 
     <Row
       icon="search"
       disabled={disabled}
-      trailing={count === undefined ? 'chevron' : text.number(count)}
+      trailing={count ? text.number(count) : 'chevron'}
       onClick={() => {
         latchkey.track({ event: 'CLICK_ALL_WALLETS' })
         latchkey.modal.push('AllWallets')

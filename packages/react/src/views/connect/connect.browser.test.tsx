@@ -1,4 +1,4 @@
-import type { ConnectorInfo, State } from '@latchkey/core'
+import type { ConnectorInfo, LatchkeyOptions, State } from '@latchkey/core'
 import { fakeClock, fakeDirectory, fakeFailure } from '@latchkey/core/testing'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -51,6 +51,31 @@ describe('Connect', () => {
     ])
     expect(await axeFindings()).toEqual([])
   })
+
+  test('omits the “All wallets” row if the directory lists no wallets for the app’s networks', async () => {
+    const directory = fakeDirectory({ wallets: [] })
+    await renderView(Connect, undefined, { options: server, state: withConnectors, directory })
+    await expect.element(button(/Marlin/)).toBeVisible()
+    await expect.poll(() => directory.state.get().pages.value?.count).toBe(0)
+    await expect.element(button(/^All wallets/)).not.toBeInTheDocument()
+  })
+
+  test.each<[string, LatchkeyOptions, readonly ConnectorInfo[]]>([
+    ['the app’s own wallets', { ...server, customWallets: wallets(1) }, announcedConnectors],
+    ['the QR code on phones', { ...server, platform: 'mobile' }, [relayed]],
+  ])(
+    'with an empty directory, the “All wallets” row stays if it leads to %s, without a count',
+    async (_, options, connectors) => {
+      const directory = fakeDirectory({ wallets: [] })
+      await renderView(Connect, undefined, {
+        options,
+        state: (initialState) => ({ ...initialState, ready: true, wallets: { ...initialState.wallets, connectors } }),
+        directory,
+      })
+      await expect.poll(() => directory.state.get().pages.value?.count).toBe(0)
+      await expect.element(button(/^All wallets$/)).toBeVisible()
+    },
+  )
 
   test('omits email and social login if they are not available, even if they come first in connectMethodsOrder [R9.11]', async () => {
     await renderView(Connect, undefined, {
