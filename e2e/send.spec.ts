@@ -20,8 +20,11 @@ const someone = (name: string) => `${name}-${Date.now().toString(36)}@send.examp
 /** Opens the form from the account view. */
 async function openForm(page: Page): Promise<Locator> {
   const dialog = page.getByRole('dialog')
-  if (!(await dialog.isVisible())) await accountButton(page).click()
-  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  // The dialog can be closing.
+  await expect(async () => {
+    if (!(await dialog.isVisible())) await accountButton(page).click({ timeout: 5_000 })
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click({ timeout: 5_000 })
+  }).toPass()
   await expect(dialog.getByRole('heading', { name: 'Send' })).toBeVisible()
   return dialog
 }

@@ -40,8 +40,11 @@ async function lastReceipt(world: World, owner: Hex) {
 
 async function openSwap(page: Page): Promise<Locator> {
   const dialog = page.getByRole('dialog')
-  if (!(await dialog.isVisible())) await accountButton(page).click()
-  await dialog.getByRole('button', { name: 'Swap', exact: true }).click()
+  // The dialog can be closing.
+  await expect(async () => {
+    if (!(await dialog.isVisible())) await accountButton(page).click({ timeout: 5_000 })
+    await dialog.getByRole('button', { name: 'Swap', exact: true }).click({ timeout: 5_000 })
+  }).toPass()
   await expect(dialog.getByRole('heading', { name: 'Swap' })).toBeVisible()
   return dialog
 }

@@ -35,7 +35,10 @@ export interface FrameStartup {
   stop(): void
 }
 
-/** Starts tracking a frame that was just mounted. */
+/**
+ * Starts tracking a frame that was just mounted. The time limit for READY is `frameLoadTimeoutMs` of `@latchkey/protocol`; the one for
+ * responses is in `channel.ts`.
+ */
 export function watchFrameStartup({
   clock,
   isReady,
