@@ -4,8 +4,10 @@ import { createContext, type ReactNode, useContext, useEffect, useRef } from 're
 export interface ScreenFrame {
   /** The ID for the heading, which labels the dialog. */
   readonly headingId: string
-  /** Called when a view has mounted or has lost focus, so that focus can move to its heading. */
+  /** Called when a view has mounted, so that focus can move to its heading. */
   arrived(heading: HTMLElement): void
+  /** Called when nothing on the page has focus, for example because the focused button was only shown until it was clicked. */
+  lostFocus?(heading: HTMLElement): void
   /** The heading level: 1 on a page, and 2 in a modal. */
   readonly level: 1 | 2
 }
@@ -35,9 +37,8 @@ export function Screen({ title, hideTitle, align = 'start', footer, children }: 
   useEffect(() => {
     if (heading.current) frame?.arrived(heading.current)
   }, [frame])
-  // If the focused element was removed, for example because its button is only shown until it is clicked, focus would be lost.
   useEffect(() => {
-    if (heading.current && document.activeElement === document.body) frame?.arrived(heading.current)
+    if (heading.current && document.activeElement === document.body) frame?.lostFocus?.(heading.current)
   })
   const Heading = frame?.level === 1 ? 'h1' : 'h2'
   return (

@@ -396,7 +396,12 @@ test('a logo with too many pixels is never rendered, even if its file is small, 
   await expect.poll(() => logos().map((logo) => logo.querySelectorAll('img').length)).toEqual([1, 0])
 })
 
-const screenFrame = { headingId: 'heading', level: 2, arrived: (heading: HTMLElement) => heading.focus() } as const
+const screenFrame = {
+  headingId: 'heading',
+  level: 2,
+  arrived() {},
+  lostFocus: (heading: HTMLElement) => heading.focus(),
+} as const
 
 function Sending(): ReactNode {
   const [attempt, setAttempt] = useState(0)

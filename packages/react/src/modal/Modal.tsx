@@ -87,6 +87,7 @@ export function Modal({ views, legal, inline = false }: ModalProps): ReactNode {
         const own = active?.closest('.view')
         if (own === null || own === undefined) if (!inline || active) heading.focus({ preventScroll: true })
       },
+      ...(!inline && { lostFocus: (heading: HTMLElement) => heading.focus({ preventScroll: true }) }),
     }),
     [headingId, inline],
   )

@@ -105,6 +105,20 @@ test.each([
   expect(card().getBoundingClientRect().top).toBeGreaterThanOrEqual(0)
 })
 
+test('if focus was lost, for example to the dialog of a wallet in the page, it moves to the heading when the view changes', async () => {
+  const wallet = fakeWallet({ name: 'Acorn' })
+  await show({ options: { adapters: [fakeAdapter({ wallets: [wallet] })] } })
+  await open()
+  await page.getByRole('button', { name: /^Acorn/ }).click()
+  await expect.poll(focused).toBe('Acorn')
+  const heading = shadow().activeElement as HTMLElement
+  heading.blur()
+  expect(document.activeElement).toBe(document.body)
+  wallet.reject()
+  await expect.element(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+  await expect.poll(focused).toBe('Acorn')
+})
+
 test('the first frame of Connect contains the legal links of the host', async () => {
   await show({ options: { termsUrl: 'https://app.example/terms' } })
   await expect.poll(() => document.querySelector('latchkey-modal')).not.toBeNull()
