@@ -25,8 +25,8 @@ export function WalletSend({ data }: ViewProps<'WalletSend'>): ReactNode {
   useEffect(() => send?.open(data), [send, data])
   return (
     <Screen title={text('send.title')}>
-      {send && access.status === 'ready' ? (
-        <Form send={send} state={access.state} />
+      {access.status === 'ready' ? (
+        <Form send={access.feature} state={access.state} />
       ) : (
         <FeatureFallback access={access} />
       )}
@@ -68,8 +68,11 @@ function Form({ send, state }: { readonly send: Send; readonly state: SendState 
           </div>
         </dl>
       )}
-      {notices && <notices.SendProblems send={send} state={state} currency={currency} network={networkName} />}
-      {part.failed && <FeatureFallback access={part} />}
+      {notices ? (
+        <notices.SendProblems send={send} state={state} currency={currency} network={networkName} />
+      ) : (
+        part.failed && <FeatureFallback access={part} />
+      )}
       <Button type="submit" kind={wouldFail(fee) ? 'secondary' : 'primary'} wide disabled={step !== 'review'}>
         {step === 'connect'
           ? text('connect.title')
