@@ -14,7 +14,7 @@ import { createRecords, type StorageSchema } from '../packages/core/src/storage/
 import { createCaches } from '../packages/core/src/storage/storedCaches.ts'
 import { fakeAdapter, fakeClock, fakeConnector, fakeFetch, memoryStorage } from '../packages/core/src/testing/index.ts'
 import { groupConnectors, mergeByName, withConnector } from '../packages/core/src/wallets/connectorGroups.ts'
-import { wallet } from '../packages/protocol/src/http/apiRoutes.ts'
+import { wallet } from '../packages/protocol/src/http/publicRoutes.ts'
 import { read } from '../packages/protocol/src/parseWithSchema.ts'
 import { connectorIds } from '../packages/protocol/src/specificationConstants.ts'
 import { openPage } from './testPage.ts'

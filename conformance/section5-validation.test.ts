@@ -6,7 +6,7 @@ import {
   parseAccountId,
   parseChainId,
 } from '../packages/protocol/src/caip.ts'
-import { wallet } from '../packages/protocol/src/http/apiRoutes.ts'
+import { wallet } from '../packages/protocol/src/http/publicRoutes.ts'
 import { validationIssues } from '../packages/protocol/src/parseWithSchema.ts'
 
 const hex = '0123456789abcdefABCDEF0123456789abcdefAB'

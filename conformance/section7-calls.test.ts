@@ -8,7 +8,7 @@ import '../packages/core/src/signIn/authentication/lazyServerAuthentication.ts'
 import '../packages/core/src/modal/modalSignIn.ts'
 import { type FakeFetch, fakeAdapter, fakeFetch } from '../packages/core/src/testing/index.ts'
 import { version } from '../packages/core/src/version.ts'
-import type { Wallet } from '../packages/protocol/src/http/apiRoutes.ts'
+import type { Wallet } from '../packages/protocol/src/http/publicRoutes.ts'
 import { coinbaseWalletIds, phantomWalletId } from '../packages/protocol/src/specificationConstants.ts'
 import { openPage } from './testPage.ts'
 

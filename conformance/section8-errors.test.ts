@@ -7,7 +7,7 @@ import { createNotifications } from '../packages/core/src/modal/notifications.ts
 import { createRecords } from '../packages/core/src/storage/storageSchema.ts'
 import { createCaches } from '../packages/core/src/storage/storedCaches.ts'
 import { fakeAdapter, fakeConnector, fakeFetch, memoryStorage } from '../packages/core/src/testing/index.ts'
-import { getAnalyticsConfig } from '../packages/protocol/src/http/apiRoutes.ts'
+import { getAnalyticsConfig } from '../packages/protocol/src/http/publicRoutes.ts'
 import { httpForbidden, httpUnavailable } from '../packages/protocol/src/specificationConstants.ts'
 import { fakeClock } from '../packages/protocol/src/testing/fakeClock.ts'
 import { openPage } from './testPage.ts'

@@ -127,7 +127,7 @@ const orders: readonly Order[] = [
     floors: [
       ['serverDependencies.ts', 'errors', 'ipAddresses', 'resilience'],
       ['http', 'storage', 'projects', 'directory', 'analytics', 'walletConnectVerify'],
-      ['config', 'monitoring', 'memoryLimits', 'rateLimits', 'rpcProxy', 'images', 'mail', 'emailVerification'],
+      ['config', 'monitoring', 'memoryLimits', 'rateLimits', 'rpcProxy', 'images', 'mail', 'emailCodes'],
       ['chainApi'],
       ['routes', 'relay', 'signIn', 'keys', 'inMemoryDependencies.ts'],
       ['hostRouter.ts'],

@@ -173,7 +173,7 @@ export function toyVerifier(): SignatureVerifier {
     name: 'an endpoint',
     files: 3,
     steps: {
-      'packages/protocol/src/http/apiRoutes.ts': both(
+      'packages/protocol/src/http/publicRoutes.ts': both(
         both(before("  | 'imageId'\n", "  | 'id'\n"), before('  [postRpc, ', "  [getToy, '404 id'],\n")),
         before(
           '/** The analytics settings of a project. */\n',
@@ -400,7 +400,7 @@ test('the server provides the toy endpoint, and a client uses the same declarati
   const { getToy, urlOf } = await load<{
     getToy: { readonly answer: object }
     urlOf: (base: string, endpoint: object, parameters: object) => string
-  }>('packages/protocol/src/http/apiRoutes.ts')
+  }>('packages/protocol/src/http/publicRoutes.ts')
   // Rejects errors that the declaration does not list.
   const { createTestServer } = await load<typeof import('../packages/server/src/testing/declaredErrors.ts')>(
     'packages/server/src/testing/declaredErrors.ts',

@@ -39,7 +39,7 @@ await script(async () => {
   await assembled.close()
   const schemas = schemasOf(
     await Promise.all(
-      ['apiRoutes', 'keys/index', 'keys/shares', 'keys/crossSite', 'visitorIdentification'].map((name) =>
+      ['publicRoutes', 'keys/index', 'keys/assistedCustody', 'keys/crossSite', 'visitorIdentification'].map((name) =>
         built(`protocol/dist/http/${name}.js`),
       ),
     ),

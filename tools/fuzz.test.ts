@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import * as apiRoutes from '../packages/protocol/src/http/apiRoutes.ts'
 import * as keys from '../packages/protocol/src/http/keys/index.ts'
+import * as publicRoutes from '../packages/protocol/src/http/publicRoutes.ts'
 import { readConfig } from '../packages/server/src/config/readConfig.ts'
 import { startServer } from '../packages/server/src/startServer.ts'
 import { freePort, schemasOf, startSurroundings } from './fuzz/fakeServices.mjs'
@@ -25,7 +25,7 @@ test('malformed requests to every route and upgrade cause no uncaught error and 
     },
   })
   try {
-    const targets = targetsOf(running.routes, { hosts, schemas: schemasOf([apiRoutes, keys]) })
+    const targets = targetsOf(running.routes, { hosts, schemas: schemasOf([publicRoutes, keys]) })
     expect(targets.length).toBeGreaterThan(60)
     const found = await fuzz({ port, targets, seed: 20_261_122, perTarget: 12, total: 1_500, isAlive: () => true })
     expect(found.faults).toEqual([])

@@ -1,5 +1,5 @@
 import type { AccountId, ChainId, Namespace } from '@latchkey/protocol/caip'
-import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
+import type { Wallet } from '@latchkey/protocol/http/publicRoutes'
 import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { AccountNames } from './account/accountNamesTypes.ts'
 import type { Activity, PendingTransaction } from './account/pendingTransactionTypes.ts'

@@ -1,7 +1,7 @@
 import type { ChainId, Namespace } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
-import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import type { OnrampProviderName } from '@latchkey/protocol/http/chainApi'
+import type { Wallet } from '@latchkey/protocol/http/publicRoutes'
 import type { Adapter, MultichainConnector } from './adapter.ts'
 import type { LogLevel } from './lib/log.ts'
 import type { AuthenticationAdapter } from './signIn/signInTypes.ts'

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { accountErrorMessages } from './errors/accountErrorMessages.ts'
 import { failure, frameReports, catalogue as messages, relayFailure } from './errors/errorMessages.ts'
 import { ApiError } from './http/apiError.ts'
-import { failed } from './http/apiRoutes.ts'
+import { failed } from './http/publicRoutes.ts'
 import type { ErrorCode } from './latchkeyError.ts'
 import { errorSentences, isLatchkeyError, LatchkeyError, toLatchkeyError } from './latchkeyError.ts'
 

@@ -1,4 +1,4 @@
-import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
+import type { Wallet } from '@latchkey/protocol/http/publicRoutes'
 
 /**
  * Six well-known wallets with their home pages and store links. If no server is configured, they are shown to users who have no

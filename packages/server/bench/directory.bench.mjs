@@ -7,7 +7,7 @@ import { Agent, request as httpRequest } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { createAdaptorServer } from '@hono/node-server'
 import { Hono } from 'hono'
-import { createDirectory, createServer, inMemoryDependencies, readSeed } from '../dist/index.js'
+import { createDirectory, createServer, inMemoryDependencies, readWalletsFile } from '../dist/index.js'
 import { median, randomFrom } from './statistics.mjs'
 
 const goal = 0.7
@@ -20,7 +20,7 @@ else process.exitCode = await bench()
 async function bench() {
   const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
   const random = randomFrom(seed)
-  const { wallets: real } = await readSeed(fileURLToPath(new URL('../data/wallets.json', import.meta.url)))
+  const { wallets: real } = await readWalletsFile(fileURLToPath(new URL('../data/wallets.json', import.meta.url)))
   const wallets = Array.from({ length: 10_000 }, (_, index) => {
     const wallet = real[index % real.length]
     const id = index.toString(16).padStart(64, '0')

@@ -1,13 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { failureAnswer as failure, wallet } from '@latchkey/protocol/http/apiRoutes'
 import type { StoreState } from '@latchkey/protocol/http/healthRoutes'
+import { failureAnswer as failure, wallet } from '@latchkey/protocol/http/publicRoutes'
 import * as v from 'valibot'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createEventIngest } from './analytics/ingestEvents.ts'
 import { createDirectory } from './directory/directory.ts'
-import { readSeed, type Seed } from './directory/seedWallets.ts'
+import { readWalletsFile, type WalletsFile } from './directory/walletsFile.ts'
 import type { Server } from './http/routeList.ts'
 import { createImages } from './images/walletImages.ts'
 import { inMemoryDependencies, inMemoryEvents, inMemoryProjects } from './inMemoryDependencies.ts'
@@ -32,7 +32,7 @@ const shop: Project = {
   analytics: true,
 }
 
-let seed: Seed
+let seed: WalletsFile
 let dependencies: ServerDependencies
 
 function serve(overrides: Partial<ServerDependencies> = {}): Server {
@@ -61,7 +61,7 @@ async function wallets(server: Server, query: string): Promise<Found> {
 
 beforeAll(async () => {
   const assets = assetsFolder()
-  seed = await readSeed(join(assets, 'wallets.json'))
+  seed = await readWalletsFile(join(assets, 'wallets.json'))
   dependencies = inMemoryDependencies({
     directory: createDirectory(seed.wallets),
     images: createImages({ folder: join(assets, 'wallet-images'), files: seed.images }),
@@ -97,7 +97,7 @@ describe('attacks', () => {
       join(folder, 'wallets.json'),
       JSON.stringify([{ id: 'a', name: 'A', image_id: 'x', image: '../../etc/passwd' }]),
     )
-    await expect(readSeed(join(folder, 'wallets.json'))).rejects.toThrow('not a plain file name')
+    await expect(readWalletsFile(join(folder, 'wallets.json'))).rejects.toThrow('not a plain file name')
     await rm(folder, { recursive: true })
   })
 
@@ -488,7 +488,7 @@ describe('the wallet directory', () => {
     }
     const plain = { id: 'plain', name: 'Plain' }
     await writeFile(join(folder, 'wallets.json'), JSON.stringify([{ ...full, image: 'w.webp' }, plain]))
-    const { wallets: listed } = await readSeed(join(folder, 'wallets.json'))
+    const { wallets: listed } = await readWalletsFile(join(folder, 'wallets.json'))
     const answer = await get(serve({ directory: createDirectory(listed) }), `/getWallets?${identity}&page=1&entries=40`)
     expect(await answer.json()).toEqual({ data: [full, plain], count: 2 })
     await rm(folder, { recursive: true })

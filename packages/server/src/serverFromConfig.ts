@@ -8,7 +8,7 @@ import { type Chains, readTokenLists } from './chainApi/tokenLists.ts'
 import type { Config } from './config/readConfig.ts'
 import { createServer } from './createServer.ts'
 import { createDirectory } from './directory/directory.ts'
-import { readSeed } from './directory/seedWallets.ts'
+import { readWalletsFile } from './directory/walletsFile.ts'
 import { errorFields } from './errors/errorLogFields.ts'
 import { createHostRouter, type HostRouter } from './hostRouter.ts'
 import { createImages } from './images/walletImages.ts'
@@ -88,7 +88,7 @@ export async function serverFromConfig({
 }): Promise<AssembledServer> {
   const assets = assetsFolder()
   let isDraining = false
-  const seed = await readSeed(config.walletsFile ?? join(assets, 'wallets.json'))
+  const walletsFile = await readWalletsFile(config.walletsFile ?? join(assets, 'wallets.json'))
   const lists = await readConfiguredChains({ config, assets, log })
   const connection = await openConnection({ config, log })
   const clock = () => performance.now()
@@ -128,8 +128,11 @@ export async function serverFromConfig({
 
   const services = await offchainServicesFromConfig({ config, connection, chain, clock, now: Date.now })
   const connect = createServer({
-    directory: createDirectory(seed.wallets),
-    images: createImages({ folder: config.walletImagesFolder ?? join(assets, 'wallet-images'), files: seed.images }),
+    directory: createDirectory(walletsFile.wallets),
+    images: createImages({
+      folder: config.walletImagesFolder ?? join(assets, 'wallet-images'),
+      files: walletsFile.images,
+    }),
     projects,
     intake,
     analytics: config.analytics,

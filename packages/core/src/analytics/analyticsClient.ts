@@ -1,5 +1,5 @@
 import type { Clock } from '@latchkey/protocol/clock'
-import { getAnalyticsConfig, postEvent, type AnalyticsEvent as Sent, urlOf } from '@latchkey/protocol/http/apiRoutes'
+import { getAnalyticsConfig, postEvent, type AnalyticsEvent as Sent, urlOf } from '@latchkey/protocol/http/publicRoutes'
 import { errorReportsPerMinute, httpForbidden, maxSmallAnswerBytes } from '@latchkey/protocol/specificationConstants'
 import { fetchJson } from '../lib/fetchJson.ts'
 import { createUrlFallback, identityOf, type LatchkeyServer } from '../lib/serverUrls.ts'

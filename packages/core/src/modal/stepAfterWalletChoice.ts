@@ -1,5 +1,5 @@
 import type { Namespace } from '@latchkey/protocol/caip'
-import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
+import type { Wallet } from '@latchkey/protocol/http/publicRoutes'
 import type { AnalyticsEvents } from '../analytics/analyticsEvents.ts'
 import type { ConnectorGroup } from '../latchkeyTypes.ts'
 import { canBePaired } from '../wallets/canBePaired.ts'

@@ -1,5 +1,5 @@
 import type { ChainId, Namespace } from '@latchkey/protocol/caip'
-import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
+import type { Wallet } from '@latchkey/protocol/http/publicRoutes'
 
 /** All views and the data that each view requires. */
 export interface Views {

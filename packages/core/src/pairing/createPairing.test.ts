@@ -1,6 +1,6 @@
 import type { Namespace } from '@latchkey/protocol/caip'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
-import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
+import type { Wallet } from '@latchkey/protocol/http/publicRoutes'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { expect, test } from 'vitest'
 import type { AuthenticateRequest, PairingProvider, PairingResult, PairingUri, Session } from '../adapter.ts'

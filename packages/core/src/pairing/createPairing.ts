@@ -1,6 +1,6 @@
 import { type ChainId, type Namespace, namespaceOf } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
-import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
+import type { Wallet } from '@latchkey/protocol/http/publicRoutes'
 import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { AuthenticateRequest, PairingProvider, PairingResult, PairingUri, Session } from '../adapter.ts'
 import type { AnalyticsEvent } from '../analytics/analyticsEvents.ts'
@@ -12,9 +12,9 @@ import type { ReadableStore } from '../lib/store.ts'
 import type { AuthenticationAdapter } from '../signIn/signInTypes.ts'
 import type { StorageSchema } from '../storage/storageSchema.ts'
 import { connectNamespaces } from '../wallets/connectNamespaces.ts'
+import { createPairingAttempts } from './pairingAttempts.ts'
 import { createPairingSignIn } from './pairingSignIn.ts'
 import type { ConnectionMethod, Pairing } from './pairingTypes.ts'
-import { createPairingUris } from './pairingUris.ts'
 import { createWalletLinks } from './walletLinks.ts'
 
 /** The dependencies of `createPairing`. */
@@ -78,7 +78,7 @@ export function createPairing(dependencies: PairingDependencies): Pairing & {
 
   const links = createWalletLinks({ ...dependencies, page })
   const signIn = dependencies.signIn && createPairingSignIn({ ...dependencies, authentication: dependencies.signIn })
-  const offers = createPairingUris<Answer>({
+  const offers = createPairingAttempts<Answer>({
     clock: dependencies.clock,
     pair,
     paired: connectPaired,

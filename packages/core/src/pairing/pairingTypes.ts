@@ -1,5 +1,5 @@
 import type { ChainId, Namespace } from '@latchkey/protocol/caip'
-import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
+import type { Wallet } from '@latchkey/protocol/http/publicRoutes'
 import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { PairingUri, Session } from '../adapter.ts'
 import type { ReadableStore } from '../lib/store.ts'

@@ -1,4 +1,4 @@
-import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
+import type { Wallet } from '@latchkey/protocol/http/publicRoutes'
 import { expect, test } from 'vitest'
 import { createRecords } from '../storage/storageSchema.ts'
 import { memoryStorage } from '../testing/index.ts'

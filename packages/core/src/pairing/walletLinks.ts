@@ -1,5 +1,5 @@
 import { failure } from '@latchkey/protocol/errors/errorMessages'
-import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
+import type { Wallet } from '@latchkey/protocol/http/publicRoutes'
 import { toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { canCarrySecret, isSafeLink } from '@latchkey/protocol/safeLinks'
 import type { PairingUri } from '../adapter.ts'

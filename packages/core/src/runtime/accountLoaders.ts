@@ -4,7 +4,7 @@ import type { Latchkey } from '../latchkeyTypes.ts'
 import { type LazyValue, lazyValue } from '../lib/lazyValue.ts'
 import { slice } from '../lib/store.ts'
 import type { StorageSchema } from '../storage/storageSchema.ts'
-import type { AccountModules } from './lazyAccountModules.ts'
+import type { AccountModules } from './accountModules.ts'
 import type { PageEnvironment } from './pageEnvironment.ts'
 import type { RuntimeDependencies, StartupModules } from './startupModules.ts'
 
@@ -20,7 +20,7 @@ export interface AccountLoaders
   stop(): void
 }
 
-/** Creates the loaders for the account's modules. Nothing is loaded yet. */
+/** Creates the account's methods of the instance. Each loads `accountModules.ts` on first use. */
 export function createAccountLoaders({
   options,
   store,
@@ -72,7 +72,7 @@ export function createAccountLoaders({
     }),
   )
   const accountModules: LazyValue<AccountModules> = lazyValue(async () =>
-    (await import('./lazyAccountModules.ts')).createAccountModules({
+    (await import('./accountModules.ts')).createAccountModules({
       options,
       store,
       log,

@@ -1,4 +1,4 @@
-import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
+import type { Wallet } from '@latchkey/protocol/http/publicRoutes'
 import { describe, expect, test } from 'vitest'
 import { createLog } from '../lib/log.ts'
 import { fakeClock, fakeFetch } from '../testing/index.ts'

@@ -1,6 +1,6 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
-import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
+import type { Wallet } from '@latchkey/protocol/http/publicRoutes'
 import type { ExcludedWallet } from '../latchkeyTypes.ts'
 import type { Log } from '../lib/log.ts'
 import type { LatchkeyServer } from '../lib/serverUrls.ts'

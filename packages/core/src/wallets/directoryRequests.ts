@@ -1,4 +1,5 @@
 import type { Clock } from '@latchkey/protocol/clock'
+import type { Endpoint } from '@latchkey/protocol/http/endpoint'
 import {
   getAssetImage,
   getCurrencyImage,
@@ -11,8 +12,7 @@ import {
   type WalletsAnswer,
   type WalletsParameters,
   walletsAnswer,
-} from '@latchkey/protocol/http/apiRoutes'
-import type { Endpoint } from '@latchkey/protocol/http/endpoint'
+} from '@latchkey/protocol/http/publicRoutes'
 import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import {
   directoryAnswerMs,

@@ -1,4 +1,4 @@
-import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
+import type { Wallet } from '@latchkey/protocol/http/publicRoutes'
 import type { QueryResult } from '../lib/queryResult.ts'
 import type { ReadableStore } from '../lib/store.ts'
 

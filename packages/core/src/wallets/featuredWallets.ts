@@ -1,5 +1,5 @@
 import type { ChainId } from '@latchkey/protocol/caip'
-import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
+import type { Wallet } from '@latchkey/protocol/http/publicRoutes'
 import { toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { recommendedPageSize } from '@latchkey/protocol/specificationConstants'
 import type { ExcludedWallet } from '../latchkeyTypes.ts'

@@ -1,5 +1,5 @@
 import type { Namespace } from '@latchkey/protocol/caip'
-import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
+import type { Wallet } from '@latchkey/protocol/http/publicRoutes'
 import { coinbaseWalletIds, phantomWalletId, solflareWalletId } from '@latchkey/protocol/specificationConstants'
 
 /**

@@ -1,4 +1,4 @@
-import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
+import type { Wallet } from '@latchkey/protocol/http/publicRoutes'
 import type { ConnectorGroup } from '../latchkeyTypes.ts'
 
 /** The fields that identify a directory entry. */

@@ -1,4 +1,4 @@
-import type { OriginsAnswer } from '@latchkey/protocol/http/apiRoutes'
+import type { OriginsAnswer } from '@latchkey/protocol/http/publicRoutes'
 import { originAllowed } from '@latchkey/protocol/origins'
 import type { Log } from '../lib/log.ts'
 import type { DirectoryRequests } from './directoryRequests.ts'

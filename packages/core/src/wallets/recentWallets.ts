@@ -1,4 +1,4 @@
-import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
+import type { Wallet } from '@latchkey/protocol/http/publicRoutes'
 import type { Connector } from '../adapter.ts'
 import type { State } from '../latchkeyTypes.ts'
 import type { Store } from '../lib/store.ts'

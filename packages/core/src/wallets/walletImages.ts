@@ -1,5 +1,5 @@
 import type { Clock } from '@latchkey/protocol/clock'
-import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
+import type { Wallet } from '@latchkey/protocol/http/publicRoutes'
 import { isLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { imagePreloadMs, prefetchedImages } from '@latchkey/protocol/specificationConstants'
 import { settledWithin } from '../lib/delay.ts'

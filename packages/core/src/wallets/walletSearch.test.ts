@@ -1,4 +1,4 @@
-import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
+import type { Wallet } from '@latchkey/protocol/http/publicRoutes'
 import { expect, test } from 'vitest'
 import { createStore } from '../lib/store.ts'
 import { fakeClock } from '../testing/index.ts'

@@ -1,5 +1,5 @@
 import type { Clock } from '@latchkey/protocol/clock'
-import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
+import type { Wallet } from '@latchkey/protocol/http/publicRoutes'
 import { toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { minSearchMs, searchPageSize } from '@latchkey/protocol/specificationConstants'
 import { abortable } from '../lib/abortable.ts'

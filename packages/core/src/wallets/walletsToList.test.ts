@@ -1,4 +1,4 @@
-import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
+import type { Wallet } from '@latchkey/protocol/http/publicRoutes'
 import { expect, test } from 'vitest'
 import { fakeFailure } from '../testing/index.ts'
 import { mergeByName } from './connectorGroups.ts'

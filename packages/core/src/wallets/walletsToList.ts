@@ -1,5 +1,5 @@
 import type { Namespace } from '@latchkey/protocol/caip'
-import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
+import type { Wallet } from '@latchkey/protocol/http/publicRoutes'
 import type { ConnectorGroup, ExcludedWallet, ListedWallets } from '../latchkeyTypes.ts'
 import type { RecentWallet } from '../storage/storageSchema.ts'
 import { canBePaired } from './canBePaired.ts'

@@ -3,7 +3,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import type { RecoveryOptions } from '../approvals/approvalViewModel.ts'
 import { t } from '../texts/translations.ts'
 import { Facts, Origin, Sheet } from './approvalScreenParts.tsx'
-import { DeviceApproval } from './DeviceApproval.tsx'
+import { RequestDeviceApproval } from './RequestDeviceApproval.tsx'
 import { recoveryCodeErrorText } from './recoveryCodeErrorText.ts'
 
 /**
@@ -48,7 +48,7 @@ export function RecoverScreen({
     event.preventDefault()
     attempt('kit', recovering.openWithKit(typed), recoveryCodeErrorText)
   }
-  if (asking) return <DeviceApproval open={openWithDevice} onOpened={onYes} onBack={() => setAsking(false)} />
+  if (asking) return <RequestDeviceApproval open={openWithDevice} onOpened={onYes} onBack={() => setAsking(false)} />
   return (
     <Sheet
       title={t('recoverTitle')}

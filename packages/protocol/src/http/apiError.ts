@@ -1,5 +1,5 @@
 import { CodedError } from '../codedError.ts'
-import { type FailureAnswer, failed } from './apiRoutes.ts'
+import { type FailureAnswer, failed } from './publicRoutes.ts'
 
 /** An error from the public API or from sign-in. The server converts it to the error response defined by the specification. */
 export class ApiError<Status extends number = number> extends CodedError<string> {

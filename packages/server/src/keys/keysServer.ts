@@ -1,6 +1,6 @@
 import { socialCallbackPath, socialDonePath } from '@latchkey/protocol/http/keys'
 import { Hono, type MiddlewareHandler } from 'hono'
-import { VerificationError } from '../emailVerification/verificationError.ts'
+import { VerificationError } from '../emailCodes/verificationError.ts'
 import { HttpError } from '../errors/httpError.ts'
 import { type ServedRoute, servedRoutes } from '../http/routeList.ts'
 import { boundInFlight } from '../memoryLimits/inFlightBytes.ts'

@@ -1,5 +1,5 @@
-import type { ProjectFeature } from '@latchkey/protocol/http/appKitRoutes'
 import { socialProviders } from '@latchkey/protocol/http/keys'
+import type { ProjectFeature } from '@latchkey/protocol/http/projectRoutes'
 
 // The features that a project enables for its pages, as returned by `GET /appkit/v1/config` (specification, services 2.5). They
 // are stored as strings such as `swap` or, for a feature with options, `social_login=google,email`.

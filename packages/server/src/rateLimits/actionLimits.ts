@@ -1,5 +1,5 @@
 import { and, eq, gt, lt, sql } from 'drizzle-orm'
-import { VerificationError } from '../emailVerification/verificationError.ts'
+import { VerificationError } from '../emailCodes/verificationError.ts'
 import type { Clock } from '../serverDependencies.ts'
 import type { Connection } from '../storage/databaseConnection.ts'
 import { removeInBatches } from '../storage/removeInBatches.ts'

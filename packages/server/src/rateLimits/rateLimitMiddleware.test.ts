@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { failureAnswer } from '@latchkey/protocol/http/apiRoutes'
+import { failureAnswer } from '@latchkey/protocol/http/publicRoutes'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../config/readConfig.ts'

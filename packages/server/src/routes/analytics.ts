@@ -1,4 +1,4 @@
-import { postEvent } from '@latchkey/protocol/http/apiRoutes'
+import { postEvent } from '@latchkey/protocol/http/publicRoutes'
 import { Hono } from 'hono'
 import { parseEvents } from '../analytics/parseEvents.ts'
 import { readLimitedJson } from '../http/readLimitedBody.ts'

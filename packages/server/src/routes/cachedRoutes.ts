@@ -1,5 +1,5 @@
-import { getWalletImage, getWallets } from '@latchkey/protocol/http/apiRoutes'
 import { getSupportedChains } from '@latchkey/protocol/http/chainApi'
+import { getWalletImage, getWallets } from '@latchkey/protocol/http/publicRoutes'
 import { HttpError } from '../errors/httpError.ts'
 import { type PreparedAnswer, preparedResponse, prepareHeaders } from '../http/preparedResponse.ts'
 import { callerGroups } from '../ipAddresses/ipAddressGroups.ts'

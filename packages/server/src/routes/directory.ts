@@ -1,4 +1,4 @@
-import { getWallets } from '@latchkey/protocol/http/apiRoutes'
+import { getWallets } from '@latchkey/protocol/http/publicRoutes'
 import { Hono } from 'hono'
 import { getQueryParam } from 'hono/utils/url'
 import * as v from 'valibot'

@@ -1,4 +1,4 @@
-import { getAssetImage, getCurrencyImage, getTokenImage, getWalletImage } from '@latchkey/protocol/http/apiRoutes'
+import { getAssetImage, getCurrencyImage, getTokenImage, getWalletImage } from '@latchkey/protocol/http/publicRoutes'
 import { type Context, Hono } from 'hono'
 import { HttpError } from '../errors/httpError.ts'
 import {

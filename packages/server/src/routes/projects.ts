@@ -1,5 +1,5 @@
-import { getAnalyticsConfig, getOrigins } from '@latchkey/protocol/http/apiRoutes'
-import { getProjectConfig, getProjectLimits } from '@latchkey/protocol/http/appKitRoutes'
+import { getProjectConfig, getProjectLimits } from '@latchkey/protocol/http/projectRoutes'
+import { getAnalyticsConfig, getOrigins } from '@latchkey/protocol/http/publicRoutes'
 import { Hono } from 'hono'
 import { authorizeProject } from '../projects/authorizeProject.ts'
 import { featureAnswers } from '../projects/projectFeatures.ts'

@@ -1,5 +1,5 @@
-import { postRpc } from '@latchkey/protocol/http/apiRoutes'
 import { getSupportedChains } from '@latchkey/protocol/http/chainApi'
+import { postRpc } from '@latchkey/protocol/http/publicRoutes'
 import { type Context, Hono } from 'hono'
 import type * as v from 'valibot'
 import { HttpError } from '../errors/httpError.ts'

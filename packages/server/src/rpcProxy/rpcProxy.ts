@@ -1,4 +1,4 @@
-import { type RpcAnswer, type RpcRequest, rpcRequest } from '@latchkey/protocol/http/apiRoutes'
+import { type RpcAnswer, type RpcRequest, rpcRequest } from '@latchkey/protocol/http/publicRoutes'
 import * as v from 'valibot'
 import { HttpError } from '../errors/httpError.ts'
 import type { RpcCharge, RpcProxy, RpcResponse } from '../serverDependencies.ts'

@@ -1,12 +1,3 @@
-import {
-  type ApiErrorCode,
-  apiErrors,
-  commonApiErrors,
-  failureAnswer,
-  postEvent,
-  postRpc,
-} from '@latchkey/protocol/http/apiRoutes'
-import { appKitErrors } from '@latchkey/protocol/http/appKitRoutes'
 import { chainErrors, getIdentity } from '@latchkey/protocol/http/chainApi'
 import type { EndpointErrors } from '@latchkey/protocol/http/endpoint'
 import {
@@ -24,6 +15,15 @@ import {
 } from '@latchkey/protocol/http/keys'
 import { shareErrors } from '@latchkey/protocol/http/keys/assistedCustody'
 import { crossSiteErrors } from '@latchkey/protocol/http/keys/crossSite'
+import { appKitErrors } from '@latchkey/protocol/http/projectRoutes'
+import {
+  type ApiErrorCode,
+  apiErrors,
+  commonApiErrors,
+  failureAnswer,
+  postEvent,
+  postRpc,
+} from '@latchkey/protocol/http/publicRoutes'
 import { commonSignInErrors, type SignInErrorCode, signInErrors } from '@latchkey/protocol/http/signInRoutes'
 import { read } from '@latchkey/protocol/parseWithSchema'
 import * as v from 'valibot'

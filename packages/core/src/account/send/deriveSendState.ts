@@ -10,8 +10,8 @@ import type { LookupSubject } from './recipientLookup.ts'
 import { recipientWarnings } from './recipientWarnings.ts'
 import { amountText, maxAmount, parseAmount } from './sendAmount.ts'
 import type { SendDraft, SendInputs } from './sendDraft.ts'
-import { sendStep } from './sendStep.ts'
 import type { AmountUnit, SendReview, SendState, SendTransfer, SendWarning } from './sendTypes.ts'
+import { unmetSendRequirement } from './unmetSendRequirement.ts'
 
 /** The initial state of the form. */
 export const initialState: SendState = {
@@ -72,7 +72,7 @@ export function deriveState({ state, inputs, subject, portfolio, checks, wasSent
     amountText: shownText,
     amount,
     isMax: inputs.isMax,
-    step: sendStep({ subject, token, native, amountText: shownText, amount, recipient, fee }),
+    step: unmetSendRequirement({ subject, token, native, amountText: shownText, amount, recipient, fee }),
   }
   const warnings = warningsOf(next, { checks, wasSent })
   // A confirmation applies to the warnings that the user has seen.

@@ -1,6 +1,6 @@
 import { toBase64Url, toUtf8 } from '@latchkey/protocol/bytes'
 import { type AccountId, addressOf, type ChainId, chainOf } from '@latchkey/protocol/caip'
-import { failed } from '@latchkey/protocol/http/apiRoutes'
+import { failed } from '@latchkey/protocol/http/publicRoutes'
 import { fakeClock } from '@latchkey/protocol/testing'
 import { describe, expect, test, vi } from 'vitest'
 import { fakeFetch } from '../../testing/fakeFetch.ts'

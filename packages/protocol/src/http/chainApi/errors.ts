@@ -1,5 +1,5 @@
-import type { ApiErrorCode } from '../apiRoutes.ts'
 import type { EndpointErrors } from '../endpoint.ts'
+import type { ApiErrorCode } from '../publicRoutes.ts'
 import { getBalances, getHistory } from './account.ts'
 import {
   getBuildApprove,

@@ -1,5 +1,5 @@
 import { type ConnectorGroup, type DirectoryState, discoveredWallets } from '@latchkey/core'
-import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
+import type { Wallet } from '@latchkey/protocol/http/publicRoutes'
 import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { debounceMs } from '@latchkey/protocol/specificationConstants'
 import {

@@ -1,4 +1,4 @@
-import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
+import type { Wallet } from '@latchkey/protocol/http/publicRoutes'
 import { Group, Row, Screen, Skeleton, Text, WalletLogo } from '@latchkey/ui'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'

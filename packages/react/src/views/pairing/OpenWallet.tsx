@@ -1,4 +1,4 @@
-import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
+import type { Wallet } from '@latchkey/protocol/http/publicRoutes'
 import { Button, LinkButton, Notice, WalletLogo } from '@latchkey/ui'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { ProgressStatus } from '../ProgressStatus.tsx'

@@ -1,6 +1,6 @@
 import type { ConnectorInfo, PairingState, State, Views } from '@latchkey/core'
 import { fakeClock, fakeDirectory, fakeFailure, fakePairing, withAccount } from '@latchkey/core/testing'
-import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
+import type { Wallet } from '@latchkey/protocol/http/publicRoutes'
 import { ScreenFrameContext } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'

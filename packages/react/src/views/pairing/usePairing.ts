@@ -1,5 +1,5 @@
 import type { Pairing, PairingState, Reach } from '@latchkey/core'
-import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
+import type { Wallet } from '@latchkey/protocol/http/publicRoutes'
 import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'

@@ -1,5 +1,5 @@
 import type { ConnectorGroup } from '@latchkey/core'
-import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
+import type { Wallet } from '@latchkey/protocol/http/publicRoutes'
 import { expect, test } from 'vitest'
 import { walletTabsFor } from './walletTabs.ts'
 

@@ -1,6 +1,6 @@
 import type { ConnectorGroup, Reach } from '@latchkey/core'
 import { isSame } from '@latchkey/core'
-import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
+import type { Wallet } from '@latchkey/protocol/http/publicRoutes'
 
 /** A tab, which is either a way to connect to the wallet or a note that the wallet's extension is not installed. */
 export type WalletTab = Reach | 'browser' | 'missing'

@@ -1,7 +1,7 @@
 import type { ConnectorInfo, LatchkeyOptions, State } from '@latchkey/core'
 import type { Network } from '@latchkey/core/adapter'
 import { fakeNetwork, withAccount } from '@latchkey/core/testing'
-import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
+import type { Wallet } from '@latchkey/protocol/http/publicRoutes'
 
 /** The user's address. */
 export const address = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'

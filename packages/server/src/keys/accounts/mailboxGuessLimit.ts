@@ -1,4 +1,4 @@
-import { VerificationError } from '../../emailVerification/verificationError.ts'
+import { VerificationError } from '../../emailCodes/verificationError.ts'
 import type { ActionLimit, ActionLimits } from '../../rateLimits/actionLimits.ts'
 import { KeysError } from '../keysError.ts'
 

@@ -1,5 +1,5 @@
-import type { Codes } from '../../emailVerification/emailCodes.ts'
-import { type MailRequester, spendMail } from '../../emailVerification/mailRateLimits.ts'
+import type { Codes } from '../../emailCodes/emailCodes.ts'
+import { type MailRequester, spendMail } from '../../emailCodes/mailRateLimits.ts'
 import type { Mail } from '../../mail/mailer.ts'
 import { normalizeEmail } from '../../mail/normalizeEmail.ts'
 import { mailFailure } from '../../mail/smtpMailer.ts'

@@ -1,6 +1,6 @@
 import { codeLifeMs, resendAfterMs } from '@latchkey/protocol/http/keys'
 import * as v from 'valibot'
-import type { MailRequester } from '../../emailVerification/mailRateLimits.ts'
+import type { MailRequester } from '../../emailCodes/mailRateLimits.ts'
 import { approvalMail } from '../../mail/mailTemplates.ts'
 import { createPendingStepStore, type PendingStepStore } from '../../storage/pendingStepStore.ts'
 import { hashOf, randomToken } from '../../storage/secretDigests.ts'

@@ -1,6 +1,6 @@
 import { postEmailChange, postEmailChangePrimary, postEmailChangeSecondary } from '@latchkey/protocol/http/keys'
 import * as v from 'valibot'
-import { createCodes } from '../../emailVerification/emailCodes.ts'
+import { createCodes } from '../../emailCodes/emailCodes.ts'
 import {
   addressChangedMail,
   addressTakenMail,

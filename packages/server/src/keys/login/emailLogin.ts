@@ -1,6 +1,6 @@
 import { postEmail, postEmailCode, postEmailDevice } from '@latchkey/protocol/http/keys'
 import * as v from 'valibot'
-import { createCodes } from '../../emailVerification/emailCodes.ts'
+import { createCodes } from '../../emailCodes/emailCodes.ts'
 import { codeMail } from '../../mail/mailTemplates.ts'
 import type { Guesser } from '../accounts/mailboxGuessLimit.ts'
 import { defineKeysRoute, type KeysApp } from '../http/defineKeysRoute.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { spendMail } from '../../emailVerification/mailRateLimits.ts'
+import { spendMail } from '../../emailCodes/mailRateLimits.ts'
 import type { ActionLimit } from '../../rateLimits/actionLimits.ts'
 import { approvedMailRequester, mailRequester } from './mailRequester.ts'
 

@@ -1,4 +1,4 @@
-import type { MailRequester } from '../../emailVerification/mailRateLimits.ts'
+import type { MailRequester } from '../../emailCodes/mailRateLimits.ts'
 import type { Browsers } from '../accounts/knownBrowsers.ts'
 import type { Guesser } from '../accounts/mailboxGuessLimit.ts'
 import type { RequestContext } from '../requestContext.ts'

@@ -32,7 +32,7 @@ export interface AccountModules extends Pick<SendSwapAndOnrampModules, 'onramp' 
   stop(): void
 }
 
-/** Creates the loaders for the account's modules. Nothing is loaded yet. */
+/** Connects the account's modules with each other. Each is loaded on first use. */
 export function createAccountModules({
   options,
   store,

@@ -20,7 +20,7 @@ type Step =
  * Requests approval from another device. Shows the address to open on that device and then four words to compare, and waits for
  * the approval.
  */
-export function DeviceApproval({
+export function RequestDeviceApproval({
   open,
   onOpened,
   onBack,

@@ -9,7 +9,7 @@ import type { PairingState } from './pairingTypes.ts'
 const initialState: PairingState = { status: 'idle', offer: undefined, error: undefined }
 
 /** The offers that are displayed in turn until a wallet responds, and the state of the pairing. */
-export interface PairingUris {
+export interface PairingAttempts {
   readonly state: ReadableStore<PairingState>
   /** Requests the next offer. Wallets can still respond to earlier offers. */
   begin(): void
@@ -30,7 +30,7 @@ export interface PairingUris {
 }
 
 /** Creates the pairing offers. No offer is requested yet. */
-export function createPairingUris<Answer>(dependencies: {
+export function createPairingAttempts<Answer>(dependencies: {
   readonly clock: Clock
   /** Offers a pairing and waits for a wallet to respond. */
   pair(params: { readonly signal: AbortSignal; onUri(offer: PairingUri): void }): Promise<Answer>
@@ -42,7 +42,7 @@ export function createPairingUris<Answer>(dependencies: {
   isViewed(): boolean
   /** Called after a failure. `isDisplayed` is false if the pairing was cancelled, or if it expired while no view showed it. */
   failed(error: LatchkeyError, params: { readonly isDisplayed: boolean }): void
-}): PairingUris {
+}): PairingAttempts {
   const { clock } = dependencies
   const store = createStore<PairingState>(initialState)
   /** The attempts to which a wallet can still respond. `newest` is the latest of them. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { type ApiErrorCode, identityQuery } from './apiRoutes.ts'
 import { defineEndpoint, type Endpoint, type EndpointErrors } from './endpoint.ts'
+import { type ApiErrorCode, identityQuery } from './publicRoutes.ts'
 import type { Identity } from './url.ts'
 
 // The project's settings, for other clients. Latchkey's pages do not request them.

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { type Wallet, wallet } from '@latchkey/protocol/http/apiRoutes'
+import { type Wallet, wallet } from '@latchkey/protocol/http/publicRoutes'
 import * as v from 'valibot'
 
 const row = v.intersect([
@@ -10,7 +10,7 @@ const row = v.intersect([
 ])
 
 /** The wallets in a directory file, and the file names of their logos. */
-export interface Seed {
+export interface WalletsFile {
   /** The wallets, in the order in which the file lists them. */
   wallets: Wallet[]
   /** The file names of the logos, keyed by image ID. The files are in a separate folder. */
@@ -24,11 +24,11 @@ export interface Seed {
  * @throws {Error} if the file cannot be read or contains an invalid wallet.
  *
  * @example
- * const seed = await readSeed('wallets.json')
- * const directory = createDirectory(seed.wallets)
- * const images = createImages({ folder: 'wallet-images', files: seed.images })
+ * const walletsFile = await readWalletsFile('wallets.json')
+ * const directory = createDirectory(walletsFile.wallets)
+ * const images = createImages({ folder: 'wallet-images', files: walletsFile.images })
  */
-export async function readSeed(file: string): Promise<Seed> {
+export async function readWalletsFile(file: string): Promise<WalletsFile> {
   const parsed = v.safeParse(v.array(v.intersect([wallet, row])), await readJson(file))
   if (!parsed.success) {
     const issue = parsed.issues[0]

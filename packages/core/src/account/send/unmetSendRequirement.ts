@@ -18,7 +18,15 @@ export interface SendFacts {
  * Returns the first requirement that is not met, in the order of the specification: a token, a valid amount, an amount, a
  * sufficient balance, a recipient and a valid recipient. The fee comes last, because it depends on the others.
  */
-export function sendStep({ subject, token, native, amountText, amount, recipient, fee }: SendFacts): SendStep {
+export function unmetSendRequirement({
+  subject,
+  token,
+  native,
+  amountText,
+  amount,
+  recipient,
+  fee,
+}: SendFacts): SendStep {
   if (!subject) return 'connect'
   if (!sendNamespaces.includes(subject.network.chainNamespace)) return 'unsupported-chain'
   // While a session is being restored, there is none yet.

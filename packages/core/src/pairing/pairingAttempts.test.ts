@@ -1,14 +1,14 @@
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { expect, test } from 'vitest'
 import { fakeClock } from '../testing/index.ts'
-import { createPairingUris } from './pairingUris.ts'
+import { createPairingAttempts } from './pairingAttempts.ts'
 
 function offersOf({ connect = async () => {} }: { connect?: () => Promise<void> } = {}) {
   const clock = fakeClock()
   const attempts: { signal: AbortSignal; offer(lifeMs: number): void; answer(name: string): void }[] = []
   const calls: string[] = []
   let isViewed = true
-  const offers = createPairingUris<string>({
+  const offers = createPairingAttempts<string>({
     clock,
     pair: ({ signal, onUri }) =>
       new Promise((resolve) => {

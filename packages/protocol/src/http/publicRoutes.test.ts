@@ -16,7 +16,7 @@ import {
   urlOf,
   wallet,
   walletsAnswer,
-} from './apiRoutes.ts'
+} from './publicRoutes.ts'
 
 const identity = { projectId: 'p 1', st: 'latchkey', sv: 'react-1.0.0' }
 
