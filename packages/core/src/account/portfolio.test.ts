@@ -178,6 +178,13 @@ test('tokens are cached for 30 seconds, and `force` reads the given tokens again
   expect(requests).toHaveLength(3)
 })
 
+test('a token of another network than the active one is not read again, because the server would reject the request', async () => {
+  const { portfolio, requests } = world()
+  await portfolio.refresh({ force: ['eip155:10:0xa', 'eip155:1:0xb'] })
+  await portfolio.refresh({ force: ['eip155:10:0xa'] })
+  expect(requests.map(({ searchParams }) => searchParams.get('forceUpdate'))).toEqual(['eip155:1:0xb', null])
+})
+
 test('tokens of another network are not shown from the cache', async () => {
   const { portfolio, tokens, requests, now } = world({ chains: ['eip155:1', 'eip155:10'], balances: () => [] })
   await portfolio.refresh()

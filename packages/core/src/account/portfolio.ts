@@ -94,7 +94,10 @@ export function createPortfolio(dependencies: {
     state,
     async refresh({ force } = {}) {
       const subject = subjectNow()
-      if (subject) await readTokens(subject, force)
+      if (!subject) return
+      // The user can have selected another network since the tokens moved, and the server only reads those of one network.
+      const onNetwork = (token: string): boolean => token.startsWith(`${subject.network.caipNetworkId}:`)
+      await readTokens(subject, force?.filter(onNetwork))
     },
     async add(address) {
       const subject = subjectNow()
