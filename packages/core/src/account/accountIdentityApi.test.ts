@@ -39,7 +39,7 @@ function setup({
   return { read: () => identity.read(subject, never), identity, server, clock, requested }
 }
 
-test('the name and the image are those of the server', async () => {
+test('the name and the image come from the server', async () => {
   const { read, server } = setup()
   expect(await read()).toEqual({ name: 'ann.eth', image: 'https://img.example/ann.png' })
   const [url] = server.to('/v1/identity').map((call) => call.url) as [URL]
@@ -47,7 +47,7 @@ test('the name and the image are those of the server', async () => {
   expect(Object.fromEntries(url.searchParams)).toMatchObject({ sender: address, projectId: 'p', st: 'latchkey' })
 })
 
-test('without a name, an account of the embedded wallet has the first of its account names, and others have none', async () => {
+test('an account without a name shows its first account name if it belongs to the embedded wallet, and no name otherwise', async () => {
   const answer = () => ({ name: null, avatar: null, resolvedAt: null })
   const embedded = setup({ isEmbedded: true, answer })
   expect(await embedded.read()).toEqual({ name: 'ann.shop.example' })
@@ -57,7 +57,7 @@ test('without a name, an account of the embedded wallet has the first of its acc
   expect(other.requested).toEqual([])
 })
 
-test('on a network that the server does not support, the server is not asked', async () => {
+test('no identity is requested on a network that the server does not support', async () => {
   const { read, server } = setup({ chain: 'eip155:10' })
   expect(await read()).toBeUndefined()
   expect(server.to('/v1/identity')).toEqual([])
@@ -78,7 +78,7 @@ test.each<[string, () => unknown, Identity]>([
   ['of the server, if it responds', () => ({ name: 'server.eth', avatar: null }), { name: 'server.eth' }],
   ['none, if the server knows none', () => ({ name: null, avatar: null }), {}],
   ['of the chain, if the server fails', () => new Response('', { status: 503 }), { name: 'chain.eth' }],
-])('the name of the connected account is the one %s', async (_, answer, expected) => {
+])('the name of the connected account: %s', async (_, answer, expected) => {
   const clock = fakeClock()
   const wallet = fakeConnector()
   const server = fakeFetch({ '/v1/supported-chains': () => ({ http: ['eip155:1'], ws: [] }), '/v1/identity': answer })

@@ -8,7 +8,7 @@ import { abortable, linkedController } from '../lib/abortable.ts'
 import type { AccountNames } from './accountNamesTypes.ts'
 import type { PortfolioSubject } from './portfolioTypes.ts'
 
-/** The timeout of the server, after which the name is read from the chain instead, in milliseconds. */
+/** How long to wait for the server before the name is read from the chain instead, in milliseconds. */
 const maxWaitMs = 5_000
 
 /** Reads the name and the image of accounts from the server. */
@@ -21,7 +21,7 @@ export interface AccountIdentityApi {
   stop(): void
 }
 
-/** Creates the reader of names and images. Nothing is requested until the first call. */
+/** Creates an `AccountIdentityApi`. Nothing is requested until the first call. */
 export function createAccountIdentityApi({
   api,
   names,
@@ -29,7 +29,7 @@ export function createAccountIdentityApi({
   clock,
 }: {
   readonly api: ChainApiClient
-  /** Returns the account names of the server. */
+  /** Loads the client for the server's account names. */
   names(): Promise<Pick<AccountNames, 'reverse'>>
   /** Whether the active account belongs to the embedded wallet. If it has no other name, its first account name is used. */
   isEmbedded(): boolean

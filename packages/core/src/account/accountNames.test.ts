@@ -71,7 +71,7 @@ beforeEach(() => {
 /** Waits until pending promises have settled. */
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('suggestions are requested once, half a second after the last change, from four characters', async () => {
+test('suggestions for at least four characters are requested once, half a second after the last change', async () => {
   const { names, clock, answers, requests, suggest } = at
   answers['/v1/profile/suggestions/alice'] = suggest({ name: 'alice.shop.example', registered: true })
   for (const text of ['a', 'al', 'ali', 'alic', ' Alice ']) {
@@ -142,7 +142,7 @@ test('on a network that the server does not support, no signature is requested t
   expect(paths()).not.toContain('/v1/profile/account')
 })
 
-test('a name is unregistered if the list is empty, and registered if it has an entry', async () => {
+test('a name is unregistered if the server responds with an empty list, and registered if it responds with a profile', async () => {
   const { names, answers } = at
   answers['/v1/profile/account/alice.shop.example'] = { json: [] }
   expect(await names.lookup('Alice.shop.example')).toBeUndefined()
@@ -150,7 +150,7 @@ test('a name is unregistered if the list is empty, and registered if it has an e
   expect(await names.lookup('alice.shop.example')).toMatchObject({ addresses: { 60: { address } } })
 })
 
-test('names are requested with apiVersion 2, for which an unregistered name is not a failure', async () => {
+test('names are requested with apiVersion 2, so that the server responds to an unregistered name with an empty list', async () => {
   const { names, answers, requests } = at
   answers['/v1/profile/account/alice.shop.example'] = { json: [] }
   answers[`/v1/profile/reverse/${address}`] = { json: [] }
@@ -223,7 +223,7 @@ test('after a rejected signature or name, the text is kept and the error gives t
   expect(names.state.get().error).toBeUndefined()
 })
 
-test('a registration whose response was lost is sent again with the same signature, and is found', async () => {
+test('after a lost response, register() sends the same signature again and finds the registered name', async () => {
   let signatures = 0
   const { names, answers } = setup({
     signMessage: async () => {

@@ -130,7 +130,7 @@ export function createAccountNames({
     setText(typed) {
       const text = typed.trim().toLowerCase()
       if (text === state.get().text || state.get().registering) return
-      // The suggestions for the previous text are not shown for this one.
+      // Do not show the suggestions for the previous text.
       patch({ text, error: undefined, suggestions: { status: 'idle' } })
       void suggest(typingPauseMs)
     },

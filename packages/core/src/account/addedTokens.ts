@@ -20,7 +20,7 @@ interface Holder {
   readonly session: Session | undefined
 }
 
-/** The tokens that users added by their address. They are read from their contracts, and are unlisted. */
+/** The tokens that users added by their address. Their data is read from their contracts, and they are marked as unlisted. */
 export interface AddedTokens {
   /** Adds the tokens on the account's chain that `balances` does not contain. */
   complete(balances: readonly TokenBalance[], subject: Holder, signal: AbortSignal): Promise<readonly TokenBalance[]>
@@ -43,7 +43,7 @@ export function addedTokensEntry(
   )
 }
 
-/** Creates the tokens that users added. */
+/** Creates an `AddedTokens`. */
 export function createAddedTokens({
   entry,
   adapters,
@@ -54,7 +54,7 @@ export function createAddedTokens({
   /** The host's `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined
 }): AddedTokens {
-  /** The last balances, which are kept while the network does not respond. */
+  /** The balances from the last successful read. They are used while the network does not respond. */
   const latest = new Map<string, TokenBalance>()
 
   async function holding(

@@ -30,7 +30,7 @@ interface Subject {
 /** The tolerance for polls that run slightly early, because browser timers are not exact. */
 const pollSlackMs = 1_000
 
-/** Creates the queries that update the `account` slice of the state. */
+/** Creates a `BalanceAndIdentity`, which updates the `account` slice of the state. */
 export function createBalanceAndIdentity(dependencies: {
   state: Store<State['account']>
   adapters: readonly Adapter[]
@@ -44,7 +44,7 @@ export function createBalanceAndIdentity(dependencies: {
   now(): Subject | undefined
   /** Reads the name and image from the server, if there is one. `undefined` if the server does not support the network. */
   accountIdentityApi?(subject: Subject, signal: AbortSignal): Promise<Identity | undefined>
-  /** Called when the balance is no longer the displayed one, so that the value of all tokens is no longer correct either. */
+  /** Called when a read finds that the displayed balance has changed. The total value of the tokens is then outdated, too. */
   balanceChanged?(chain: ChainId): void
 }): BalanceAndIdentity {
   const { state, clock } = dependencies
@@ -124,7 +124,7 @@ export function createBalanceAndIdentity(dependencies: {
     })
   }
 
-  /** Reads the name from the server, or from the chain if the server does not answer or does not support the network. */
+  /** Reads the name from the server, or from the chain if the server does not respond or does not support the network. */
   const readName = async (
     { account, network, session, adapter }: Subject & { readonly adapter: Adapter },
     signal: AbortSignal,

@@ -16,7 +16,7 @@ export interface BalancePolling {
   stop(): void
 }
 
-/** Creates the polling, which starts with the first `refresh` and pauses while no account is connected. */
+/** Creates a `BalancePolling`. It starts with the first `refresh`, and pauses while no account is connected. */
 export function createBalancePolling(dependencies: {
   readonly queries: Pick<LazyValue<BalanceAndIdentity>, 'get'>
   readonly state: ReadableStore<State>

@@ -16,17 +16,17 @@ test.each([
   ['USDC', 'USDC1', 'different'],
   ['USD', 'USDC', 'different'],
   ['🐸', '🚀', 'different'],
-] as const)('%s, whose contract reports %s, is %s', (displayed, reported, expected) => {
+] as const)('the displayed symbol %s and the reported symbol %s are %s', (displayed, reported, expected) => {
   expect(compareSymbols({ symbol: displayed, name: '' }, reported)).toBe(expected)
   expect(compareSymbols({ symbol: reported, name: '' }, displayed)).toBe(expected)
 })
 
-test('a symbol that the contract does not report is unknown', () => {
+test('the result is `unknown` if the contract reports no symbol', () => {
   expect(compareSymbols({ symbol: 'USDC', name: '' }, undefined)).toBe('unknown')
   expect(compareSymbols({ symbol: 'USDC', name: '' }, '\u200b')).toBe('unknown')
 })
 
-test('a token without a symbol is unknown if it has a name, but not if it only has its address', () => {
+test('without a displayed symbol, the result is `unknown` if the token has a name, and `same` if only its address is displayed', () => {
   const address = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
   expect(compareSymbols({ symbol: '', name: '', address }, 'USDC')).toBe('same')
   expect(compareSymbols({ symbol: '', name: 'EPjF…Dt1v', address }, 'USDC')).toBe('same')

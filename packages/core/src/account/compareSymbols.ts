@@ -8,7 +8,7 @@ export function shownSymbol(symbol: string | undefined): string | undefined {
   return sanitizeName(symbol, maxLength)
 }
 
-/** What is displayed of a token. It can come from a server. */
+/** The displayed values of a token. They can come from a server. */
 interface DisplayedToken {
   readonly symbol: string
   readonly name: string
@@ -16,9 +16,10 @@ interface DisplayedToken {
 }
 
 /**
- * Compares a token's displayed symbol with the one that its contract reports. Bridged and renamed forms of the same currency, such as
- * USDC and USDC.e, or USDT and USD₮0, are `similar`. Returns `unknown` if the contract reports none, or if the token is displayed with
- * a name instead. Nothing can be wrong if it is displayed with its abbreviated address.
+ * Compares a token's displayed symbol with the one that its contract reports. Bridged and renamed forms of the same currency,
+ * such as USDC and USDC.e, or USDT and USD₮0, are `similar`. Returns `unknown` if the contract reports none, or if the token is
+ * displayed with a name instead. Returns `same` if only its abbreviated address is displayed, because an address cannot be a
+ * wrong symbol.
  */
 export function compareSymbols(
   displayed: DisplayedToken,
@@ -32,7 +33,7 @@ export function compareSymbols(
   return base !== '' && base === baseOf(b) ? 'similar' : 'different'
 }
 
-/** Whether a token has no name but, at most, its abbreviated address. */
+/** Whether a token's name is empty or its abbreviated address. */
 function isUnnamed({ name, address = '' }: DisplayedToken): boolean {
   const [, start, end] = /^(\w{4})…(\w{4})$/.exec(name) ?? []
   return (
@@ -45,7 +46,10 @@ function comparable(symbol: string | undefined): string {
   return (shownSymbol(symbol) ?? '').toLowerCase()
 }
 
-/** Returns the symbol without the marks of bridges. Letters of other scripts are kept, because they can imitate those of a currency. */
+/**
+ * Returns the symbol without the prefix or suffix of a bridge. Letters of other scripts are kept, because they can imitate
+ * others.
+ */
 function baseOf(symbol: string): string {
   return symbol
     .replaceAll('₮', 't')

@@ -49,7 +49,7 @@ export interface Activity {
   }): void
 }
 
-/** The activity as the parts of Latchkey use it. Transactions added with `add` were sent by Latchkey itself. */
+/** The activity as used within Latchkey. Transactions added with `add` were sent by Latchkey itself. */
 export interface OwnActivity extends Activity {
   /** Adds a transaction of the host. It is marked as such. */
   addFromHost: Activity['add']

@@ -82,7 +82,7 @@ test('a transaction is pending until it is in a block, and then done or failed',
   expect(reads).toHaveLength(before)
 })
 
-test('a transaction is replaced once two reads say so, by the nonce that it had while a node knew it', async () => {
+test('a transaction is `replaced` after two consecutive reads report it, based on the nonce that a node reported earlier', async () => {
   let isDropped = false
   let isLagging = false
   const requested: unknown[] = []
@@ -107,7 +107,7 @@ test('a transaction is replaced once two reads say so, by the nonce that it had 
   expect(first.state.get()).toMatchObject([{ status: 'replaced', nonce: 7 }])
   expect(first.settled).toMatchObject([{ hash, status: 'replaced' }])
   expect(requested).toEqual([undefined, ...Array.from({ length: 4 }, () => ({ by: account, nonce: 7 }))])
-  // The nonce is kept when the page is reloaded, because the node has forgotten it.
+  // The stored nonce is used after a reload, because the node no longer reports it.
   const kept = JSON.parse(first.storage.getItem('@latchkey/activity') ?? '[]')
   const stored = JSON.stringify(kept.map((one: object) => ({ ...one, status: 'pending' })))
   first.activity.stop()
@@ -116,7 +116,7 @@ test('a transaction is replaced once two reads say so, by the nonce that it had 
   expect(next.state.get()).toMatchObject([{ status: 'replaced' }])
 })
 
-test('a transaction is dropped once two reads say that it has expired, and its expiry is kept over a reload', async () => {
+test('a transaction is `dropped` after two consecutive reads report that it expired, and its expiry is kept after a reload', async () => {
   const end = { block: 250, slot: 1_000 }
   const first = world({ expiry: async () => end })
   first.activity.add({ hash, label: 'Send 1 SOL' })
@@ -140,7 +140,7 @@ test('a transaction is dropped once two reads say that it has expired, and its e
   expect(requested).toEqual(Array(4).fill(end))
 })
 
-test('a transaction of the host, and one that was not read within a minute, never expire', async () => {
+test('the expiry is not read for the host’s transactions or more than a minute after a transaction was sent', async () => {
   let reads = 0
   const expiry = async () => ({ block: ++reads, slot: 0 })
   const host = world({ expiry })
@@ -165,7 +165,7 @@ test('a reload keeps the transactions, and a pending one is read immediately', a
   expect(next.state.get()).toMatchObject([{ hash, label: 'Order 1042', status: 'done' }])
 })
 
-test('nothing is read while no transaction was added, and each one 99 times at most [R9.2]', async () => {
+test('nothing is read until a transaction is added, and each transaction is read at most 99 times [R9.2]', async () => {
   const { activity, reads, clock } = world()
   await clock.pass(60_000)
   expect(reads).toEqual([])
@@ -174,7 +174,7 @@ test('nothing is read while no transaction was added, and each one 99 times at m
   expect(reads).toHaveLength(99)
 })
 
-test('at most 99 transactions are kept, the same hash once, and none for longer than a week [R9.2]', async () => {
+test('at most 99 transactions are kept, each hash once, and none for longer than a week [R9.2]', async () => {
   const { activity, state, open, clock } = world()
   for (let count = 0; count < 120; count++) activity.add({ hash: `0x${count}`, label: `Order ${count}` })
   activity.add({ hash: '0x119', label: 'Again' })
@@ -186,7 +186,7 @@ test('at most 99 transactions are kept, the same hash once, and none for longer 
   expect(state.get()).toEqual([])
 })
 
-test('labels are safe to display, and invalid transactions are refused with a warning', () => {
+test('labels are sanitized, and invalid transactions are rejected with a warning', () => {
   const { activity, state, warnings, now } = world()
   activity.add({ hash, label: 'Pay \u202eevil' })
   expect(state.get()[0]?.label).toBe('Pay evil')
@@ -216,7 +216,7 @@ test('reads are repeated after a node fails, and invalid stored data is ignored'
   expect(state.get()[0]?.status).toBe('done')
 })
 
-test('a transaction of the host is marked as such, even after a reload, and does not overwrite one that Latchkey sent', () => {
+test('a transaction that the host added is marked as such, even after a reload, and does not overwrite one that Latchkey sent', () => {
   const { activity, open, state } = world()
   activity.addFromHost({ hash, label: 'Received 5 ETH' })
   expect(state.get()).toMatchObject([{ hash, label: 'Received 5 ETH', isFromHost: true }])

@@ -17,7 +17,7 @@ import type { Activity, OwnActivity, PendingTransaction } from './pendingTransac
 const maxLabel = 100
 /** How long a transaction is kept. By then, either the history contains it or it was dropped. */
 const keepMs = 7 * 24 * 60 * 60 * 1000
-/** How long after a transaction was sent its expiry can be read, in milliseconds. */
+/** How long after a transaction was added its expiry can be read, in milliseconds. */
 const expiryReadMs = 60_000
 
 const chain = v.custom<PendingTransaction['chain']>((id) => typeof id === 'string' && parseChainId(id) !== undefined)
@@ -70,7 +70,10 @@ export function createPendingTransactions(dependencies: {
   const { state, entry, clock } = dependencies
   const controller = new AbortController()
   const reads = new Map<string, number>()
-  /** The transactions that were replaced or dropped according to the last read. Nodes behind one URL can be a few blocks apart. */
+  /**
+   * The transactions that were replaced or dropped according to a single read. A second read has to confirm it, because the
+   * nodes behind one URL can be a few blocks apart.
+   */
   const doubtful = new Set<string>()
   let cancel: (() => void) | undefined
 
@@ -112,9 +115,9 @@ export function createPendingTransactions(dependencies: {
       if (controller.signal.aborted) return
       if (status === 'pending') {
         doubtful.delete(hash)
-        // A node forgets the nonce of a transaction that it drops, so it is kept.
+        // Nodes do not report the nonce of a transaction that they have dropped, so it is stored.
         const known = nonce ?? (await adapter.transactionNonce?.({ ...common, account }))
-        // The host's transactions can have a durable nonce, with which they do not expire.
+        // The host's transactions can use a durable nonce, so they might not expire.
         const canExpire = !isFromHost && clock.now() - addedAt < expiryReadMs
         const end = expiry ?? (canExpire ? await adapter.transactionExpiry?.(common) : undefined)
         if ((known !== nonce || end !== expiry) && !controller.signal.aborted)

@@ -116,7 +116,7 @@ test('the tokens of the active account have exact amounts, prices and values, th
   expect(Object.fromEntries(requests[0]?.searchParams ?? [])).toMatchObject({ chainId: 'eip155:1', currency: 'usd' })
 })
 
-test('a token without decimal places is left out [R5.10]', async () => {
+test('a token without decimal places is omitted [R5.10]', async () => {
   const { portfolio, tokens } = world({
     balances: () => [balance('AAA', '1', { quantity: { decimals: '0', numeric: '1' } }), balance('BBB', '1')],
   })
@@ -124,7 +124,7 @@ test('a token without decimal places is left out [R5.10]', async () => {
   expect(symbols(tokens())).toEqual(['BBB'])
 })
 
-test('unlisted tokens, links and imitations of listed tokens are hidden, last and without a value', async () => {
+test('unlisted tokens, tokens with links and imitations of listed tokens are hidden, come last and have no value', async () => {
   const { portfolio, tokens } = world({
     balances: () => [
       balance('UNL', '1', { isUnlisted: true, price: 1_000_000 }),
@@ -142,7 +142,7 @@ test('unlisted tokens, links and imitations of listed tokens are hidden, last an
   ])
 })
 
-test('after a failure, nothing is requested for 30 seconds, and the last tokens stay [R4.17]', async () => {
+test('after a failure, nothing is requested for 30 seconds, and the last tokens are kept [R4.17]', async () => {
   let fails = false
   const { portfolio, tokens, requests, clock } = world({
     balances: () => (fails ? { status: 500 } : [balance('AAA', '1')]),
@@ -185,10 +185,10 @@ test('a token of another network than the active one is not read again, because 
   expect(requests.map(({ searchParams }) => searchParams.get('forceUpdate'))).toEqual(['eip155:1:0xb', null])
 })
 
-test('tokens of another network are not shown from the cache', async () => {
+test('cached tokens of another network are not shown', async () => {
   const { portfolio, tokens, requests, now } = world({ chains: ['eip155:1', 'eip155:10'], balances: () => [] })
   await portfolio.refresh()
-  // The wallet can be on another network than the one in its account's ID.
+  // The wallet's network can differ from the one in the account ID.
   now.network = { ...network, id: 10, caipNetworkId: 'eip155:10' }
   await portfolio.refresh()
   expect(tokens().status).toBe('ready')
@@ -302,7 +302,7 @@ test.each([
   ['a price that is not a number', { '0x1': [{ ...walletAsset, metadata: { ...walletAsset.metadata, price: '2' } }] }],
   ['a balance that is not hexadecimal', { '0x1': [{ ...walletAsset, balance: '10' }] }],
   ['an invalid asset on another chain', { '0x1': [walletAsset], '0xa': [null] }],
-])('wallet assets with %s are ignored, and the server’s are used [R5.11]', async (_, response) => {
+])('wallet assets are ignored in favor of the server’s balances if the response has or is %s [R5.11]', async (_, response) => {
   const { portfolio, tokens } = world({
     balances: () => [balance('AAA', '1')],
     session: { capabilities: async () => discovers, request: async () => response },
@@ -311,7 +311,7 @@ test.each([
   expect(symbols(tokens())).toEqual(['AAA'])
 })
 
-test('an empty object of wallet assets is valid, and the server is used if the wallet fails or lacks the capability', async () => {
+test('an empty object is a valid list of wallet assets, and the server is used if the wallet fails or lacks the capability', async () => {
   const empty = world({
     balances: () => [balance('AAA', '1')],
     session: { capabilities: async () => discovers, request: async () => ({}) },
@@ -345,7 +345,7 @@ test('an empty object of wallet assets is valid, and the server is used if the w
   }
 })
 
-test('a wallet that knows no prices keeps its amounts, and the server adds prices and the tokens that it does not list', async () => {
+test('if a wallet reports no prices, its amounts are kept, and the server adds the prices and the missing tokens', async () => {
   const unpriced = { ...walletAsset, metadata: { ...walletAsset.metadata, price: 0 } }
   const token = (letters: string, decimals: string) =>
     balance('WTK', '3', { address: `eip155:1:0x${letters.repeat(20)}`, price: 4, quantity: { decimals, numeric: '3' } })
@@ -366,7 +366,7 @@ test('a wallet that knows no prices keeps its amounts, and the server adds price
   expect(requests).toHaveLength(2)
 })
 
-test('if the server fails, the amounts of a wallet that knows no prices are shown without prices', async () => {
+test('if a wallet reports no prices and the server fails, the wallet’s amounts are shown without prices', async () => {
   const unpriced = { ...walletAsset, metadata: { ...walletAsset.metadata, price: 0 } }
   const session = { capabilities: async () => discovers, request: async () => ({ '0x1': [unpriced] }) }
   for (const more of [{ balances: () => ({ status: 500 }) }, { chains: ['eip155:10'] }] as const) {
@@ -376,7 +376,7 @@ test('if the server fails, the amounts of a wallet that knows no prices are show
   }
 })
 
-test('a token that was added by its address is unlisted, is kept by later reads, and is not lost while the network does not respond', async () => {
+test('a token that was added by its address is unlisted, and is kept by later reads, even if the network does not respond', async () => {
   const token = `0x${'ab'.repeat(20)}`
   let answers = true
   const tokenHolding: Adapter['tokenHolding'] = async ({ token: asked }) => {
@@ -398,7 +398,7 @@ test('a token that was added by its address is unlisted, is kept by later reads,
   await expect(portfolio.add(token)).rejects.toThrow('down')
 })
 
-test('a token that was added is the server’s once the server lists it, and without a server it is added as well', async () => {
+test('the server’s data of an added token is used if the server lists it, and tokens can be added without a server', async () => {
   const token = `0x${'41'.repeat(20)}`
   const tokenHolding: Adapter['tokenHolding'] = async () => ({ name: '', symbol: 'A', decimals: 6, amount: 1n })
   const listed = world({ balances: () => [balance('A', '2')], adapter: { tokenHolding } })

@@ -42,7 +42,7 @@ test.each([
   ['a token that is on another chain', { chainId: 'eip155:10', address: `eip155:10:0x${'aa'.repeat(20)}` }],
   ['a token whose address is on another chain', { address: `eip155:10:0x${'aa'.repeat(20)}` }],
   ['a token that claims to be on the chain', { chainId: 'eip155:1', address: `eip155:10:0x${'aa'.repeat(20)}` }],
-])('%s is left out', (_, on) => {
+])('%s is omitted', (_, on) => {
   const quantity = { decimals: '18', numeric: '5' }
   const balance = { name: 'Ether', symbol: 'ETH', price: 1, quantity, iconUrl: '', ...on }
   const currency = { name: 'Ether', symbol: 'ETH', decimals: 18 }
@@ -53,7 +53,7 @@ test.each([
   ['So11111111111111111111111111111111111111111', 'native'],
   ['So11111111111111111111111111111111111111112', 'native'],
   [`${solana}:So11111111111111111111111111111111111111112`, `${solana}:So11111111111111111111111111111111111111112`],
-])('SOL can have a plain ID, with which other servers mark it, but wrapped SOL is a token: %s', (address, id) => {
+])('the plain IDs that other servers use for SOL are recognized, but wrapped SOL is a token: %s', (address, id) => {
   const quantity = { decimals: '9', numeric: '2.5' }
   const entry = { name: 'Solana', symbol: 'SOL', chainId: solana, address, price: 100, quantity, iconUrl: '' }
   const currency = { name: 'Solana', symbol: 'SOL', decimals: 9 }

@@ -16,8 +16,8 @@ interface NetworkCurrency {
 }
 
 /**
- * Converts balances on the network to tokens. Leaves out tokens with zero decimal places, which are usually NFTs, and other
- * chains. Marks spam, sorts the tokens by value, and lists hidden tokens last.
+ * Converts balances on the network to tokens. Omits tokens with zero decimal places, which are usually NFTs, and tokens on
+ * other chains. Marks spam, sorts the tokens by value, and lists hidden tokens last.
  */
 export function tokensOf(
   balances: readonly TokenBalance[],

@@ -30,7 +30,7 @@ test('portfolioTotal adds the values exactly, with the sources and the time of t
   })
 })
 
-test('portfolioTotal leaves out hidden tokens, and counts tokens without a price only if there is a balance', () => {
+test('portfolioTotal ignores hidden tokens, and counts tokens without a price only if they have a balance', () => {
   const tokens = [
     token(worth('5', 10)),
     token({ ...worth('1000000', 1), hidden: 'spam' }),

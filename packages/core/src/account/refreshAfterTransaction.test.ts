@@ -50,7 +50,7 @@ function setup() {
   }
 }
 
-test('the balances are read again once, past the cache of the server', async () => {
+test('the balances are read again once, bypassing the server’s cache', async () => {
   const { clock, refresh, portfolio, balances } = setup()
   refresh.settled(sent)
   await clock.pass(600_000)
@@ -72,7 +72,7 @@ test('the history is read again until it contains the transaction', async () => 
   expect(reads()).toBe(4)
 })
 
-test('a history that never contains it is read only a few times, and not for another account or after stop()', async () => {
+test('a history that never contains the transaction is read eight times, and not again for another network or after stop()', async () => {
   const endless = setup()
   endless.refresh.settled(sent)
   await endless.clock.pass(3_600_000)
@@ -98,6 +98,6 @@ test.each([
     'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
     'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:So11111111111111111111111111111111111111111',
   ],
-] as const)('the currency of %s has the ID of the specification', (chain, id) => {
+] as const)('the currency of %s has the ID that the specification defines', (chain, id) => {
   expect(nativeTokenId(chain)).toBe(id)
 })

@@ -5,7 +5,7 @@ import type { PendingTransaction } from './pendingTransactionTypes.ts'
 import type { Portfolio } from './portfolioTypes.ts'
 import type { Transactions } from './transactionTypes.ts'
 
-/** The delays after which the history is read again, as long as it does not contain the transaction, in milliseconds. */
+/** The delays before each repeated read of a history that does not contain the transaction yet, in milliseconds. */
 const historyReadsMs = [3_000, 5_000, 10_000, 20_000, 40_000, 80_000, 160_000]
 
 /** Refreshes the displayed data after transactions. */
@@ -72,7 +72,7 @@ export function nativeTokenId(chain: ChainId): string {
   return `${chain}:${chain.startsWith('solana:') ? 'So11111111111111111111111111111111111111111' : nativeTokenAddress}`
 }
 
-/** Whether the history contains the transaction, or is now the one of another account or chain. */
+/** Whether the history contains the transaction, or now belongs to another account or chain. */
 function isListed(history: Transactions | undefined, { hash, account, chain }: PendingTransaction): boolean {
   const state = history?.state.get()
   if (state?.account === undefined) return false

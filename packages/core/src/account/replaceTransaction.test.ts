@@ -35,7 +35,7 @@ function setup({ active = account as string, replaces = true, errors = [] as Err
   return { ...replacement, requested, added }
 }
 
-test('a pending transaction is replaced through the wallet, and the new one is in the activity', async () => {
+test('the wallet replaces a pending transaction, and the new one is added to the activity', async () => {
   const { canReplace, replace, requested, added } = setup()
   expect(canReplace(sent)).toBe(true)
   expect(await replace({ transaction: sent, cancels: true, label: 'Cancel: Send 1 ETH' })).toEqual({ hash: '0x2' })
@@ -43,7 +43,7 @@ test('a pending transaction is replaced through the wallet, and the new one is i
   expect(added).toEqual([{ hash: '0x2', label: 'Cancel: Send 1 ETH', chain: 'eip155:1', account }])
 })
 
-test('a failed attempt is kept until the next one, and declining does not count as a failure', async () => {
+test('a failure is remembered until the next attempt, and a declined request is not a failure', async () => {
   const errors = [
     new LatchkeyError('user/rejected', { request: 'eth_sendTransaction' }),
     new LatchkeyError('wallet/failed', { message: 'nonce too low' }),

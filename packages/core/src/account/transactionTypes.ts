@@ -26,7 +26,7 @@ export interface TransactionsState {
   readonly account: AccountId | undefined
   /** The network of the transactions. `undefined` if no account is connected. */
   readonly chain: ChainId | undefined
-  /** The visible transactions of all loaded pages, newest first. Spam and transactions on other chains are left out. */
+  /** The visible transactions of all loaded pages, newest first. Spam and transactions on other chains are omitted. */
   readonly transactions: readonly HistoryTransaction[]
   /**
    * The transactions of all loaded pages that are hidden because all of their transfers are spam or address poisoning, newest
@@ -69,9 +69,9 @@ export interface Transactions {
   /** Whether the last attempt to replace this transaction has failed. */
   replaceFailed(transaction: PendingTransaction): boolean
   /**
-   * Requests that the wallet replaces a pending transaction with the same one at a higher fee or, with `cancels`, with a zero payment to
-   * the sender. Only one of the two is executed. `label` describes the new one in the account's activity. Rejects with the wallet's
-   * error, with `send/not-pending`, or with `send/not-verified` if the node returns a different transaction.
+   * Asks the wallet to replace a pending transaction with the same one at a higher fee or, with `cancels`, with a zero payment
+   * to the sender. Only one of the two is executed. `label` describes the new one in the account's activity. Rejects with the
+   * wallet's error, with `send/not-pending`, or with `send/not-verified` if the node returns a different transaction.
    */
   replace(params: {
     readonly transaction: PendingTransaction

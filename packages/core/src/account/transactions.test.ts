@@ -94,7 +94,7 @@ test('pages are appended, and grouped by year and month with the newest first [R
   expect(requests).toHaveLength(2)
 })
 
-test('a transaction of the history keeps its fields, and null instead of transfers is an empty list [R3.7]', async () => {
+test('a transaction of the history keeps its fields, and transfers of null become an empty list [R3.7]', async () => {
   const transaction: HistoryTransaction = {
     id: 't-1',
     metadata: {
@@ -156,7 +156,7 @@ test('a transaction that appears on two pages is shown once, as on the later pag
   expect(history.state.get().transactions[0]?.metadata.status).toBe('failed')
 })
 
-test('what the server recognizes as spam or address poisoning is listed separately', async () => {
+test('transactions that the server marks as spam or address poisoning are listed separately', async () => {
   const movement = { direction: 'out', quantity: { numeric: '0' }, fungible_info: { symbol: 'USDC' } } as const
   const poison = { ...sent('poison', '2026-01-05T12:00:00Z'), transfers: [{ ...movement, isSpam: true }] }
   const partly = { ...sent('partly', '2026-01-04T12:00:00Z'), transfers: [{ ...movement, isSpam: true }, movement] }
@@ -166,7 +166,7 @@ test('what the server recognizes as spam or address poisoning is listed separate
   expect(history.state.get().spam.map(({ id }) => id)).toEqual(['poison'])
 })
 
-test('pages without a new transaction are skipped, ten at most', async () => {
+test('pages without a new visible transaction are skipped, at most ten in a row', async () => {
   const movement = { direction: 'in', quantity: { numeric: '1' }, isSpam: true } as const
   const spam = (at: number) => ({ ...sent(`spam ${at}`, '2026-01-05T12:00:00Z'), transfers: [movement] })
   const page = (url: URL) => Number(url.searchParams.get('cursor') ?? 0)
@@ -213,7 +213,7 @@ test('update replaces the list if there are more new transactions than fit on a 
   expect(history.state.get().next).toBe('two')
 })
 
-test('a page that can lack transactions is marked, until the first page is loaded again', async () => {
+test('isPartial is set if the server reports that transactions might be missing, until the first page is loaded again', async () => {
   let isPartial = true
   const { history } = world(() => ({ data: [sent('a', '2026-01-01T12:00:00Z')], next: null, isPartial }) as Answer)
   await history.fetch()
@@ -300,7 +300,7 @@ test('loading ends with a list, an empty list, or an error with an empty list [R
   expect(history.state.get()).toMatchObject({ loading: false, empty: true, error: undefined })
 })
 
-test('a failure of a further page keeps the loaded transactions, and fetchNext tries the same page again', async () => {
+test('if a further page fails, the loaded transactions are kept, and fetchNext() requests the same page again', async () => {
   let isDown = true
   const { history, requests, ids } = world((url) => {
     if (!url.searchParams.has('cursor')) return { data: [sent('b', '2026-01-02T12:00:00Z')], next: 'two' }
@@ -327,14 +327,14 @@ test('without an account, fetching rejects; on an unsupported network, nothing i
   expect(elsewhere.history.state.get()).toMatchObject({ loading: false, empty: true, error: undefined })
 })
 
-test('if the list of chains cannot be loaded, the history is not said to be empty but to have failed', async () => {
+test('if the list of chains cannot be loaded, the history reports an error instead of an empty list', async () => {
   const { history, failures } = world(() => ({ data: [] }), null)
   await history.fetch()
   expect(history.state.get()).toMatchObject({ loading: false, error: { code: 'transactions/failed' } })
   expect(failures).toHaveLength(1)
 })
 
-test('after the account has changed, nothing of the former account is shown', async () => {
+test('after the account changes, no transactions of the previous account are shown', async () => {
   let respond = (_: Answer): void => {}
   const { history, now, ids } = world(
     (url) =>

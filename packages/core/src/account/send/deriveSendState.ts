@@ -34,7 +34,7 @@ export const initialState: SendState = {
   recent: [],
 }
 
-/** What the state is derived from. */
+/** The facts from which the state is derived. */
 export interface FormFacts {
   readonly state: SendState
   readonly inputs: SendInputs
@@ -81,7 +81,9 @@ export function deriveState({ state, inputs, subject, portfolio, checks, wasSent
   return { ...next, warnings, warningsConfirmed: isConfirmed }
 }
 
-/** Returns a text for each serious warning, which differs if the warning is about something else, such as another address. */
+/**
+ * Returns a key for each serious warning. Warnings about different things, such as different addresses, have different keys.
+ */
 function seriousWarnings({ value = [] }: SendState['warnings']): readonly string[] {
   return value.flatMap((warning) => (warning.isSerious ? Object.values(warning).join(' ') : []))
 }
@@ -130,7 +132,7 @@ function warningsOf(
     withheld: isEstimating ? undefined : fee.value?.withheld,
     isEstimating,
     tokens: (tokens.value ?? []).filter((owned) => owned.chain === chain),
-    // The estimate of the fee compares the decimals as well.
+    // The fee estimate compares the decimals, too.
     hasWrongDecimals:
       fee.status === 'failed' &&
       isLatchkeyError(fee.error, 'send/would-fail') &&
@@ -141,11 +143,11 @@ function warningsOf(
     chain,
     recent,
   })
-  // How much of a token arrives is known with the fee.
+  // The fee estimate determines how much of a token arrives.
   return { status: isEstimating && sentToken?.address !== undefined ? 'loading' : 'ready', value }
 }
 
-/** Returns the change of the inputs to another unit. The amount stays exactly the same. */
+/** Returns the inputs that change when the unit is switched. The amount stays exactly the same. */
 export function inUnit(unit: AmountUnit, inputs: SendInputs, { amount, token }: SendState): Partial<SendInputs> {
   if (unit === inputs.unit) return {}
   if (amount === undefined || !token) return { unit, amount: '' }
@@ -169,7 +171,7 @@ export function lookupSubject(
   return { network, session, adapter: adapters.find(({ namespace }) => namespace === network.chainNamespace) }
 }
 
-/** Returns the properties of the event that the form was opened. */
+/** Returns the properties of the analytics event for opening the form. */
 export function openProperties(subject: PortfolioSubject | undefined): { isSmartAccount: boolean; network: string } {
   return {
     isSmartAccount: subject?.session?.details?.type === 'smartAccount',

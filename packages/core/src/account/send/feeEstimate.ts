@@ -15,19 +15,19 @@ export interface TransferToEstimate {
   readonly amount: bigint | undefined
 }
 
-/** The time without input after which the fee is estimated, in milliseconds. */
+/** How long after the last change the fee is estimated, in milliseconds. */
 const pauseMs = 300
 
 /** Estimates the fee of the transfer in the form. */
 export interface FeeEstimate {
-  /** Estimates the fee, unless the transfer is still the same. */
+  /** Estimates the fee if the transfer has changed. */
   update(transfer: TransferToEstimate | undefined): void
   /** Estimates the fee of the last transfer again. */
   repeat(): void
   stop(): void
 }
 
-/** Creates the estimate. `put` receives the fee when it changes. */
+/** Creates a `FeeEstimate`. Calls `put` with each change of the fee. */
 export function createFeeEstimate({
   adapters,
   fetch,
@@ -93,7 +93,7 @@ export function createFeeEstimate({
     },
     repeat() {
       if (!last) return
-      // The fee of the same transfer stays valid until there is another one.
+      // The transfer is unchanged, so its fee stays valid until the new estimate is known.
       put((now) => (now.status === 'ready' ? now : loading(now)))
       start(last, 0)
     },

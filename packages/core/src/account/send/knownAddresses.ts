@@ -14,7 +14,7 @@ export interface KnownAddresses {
 
 /**
  * Returns the addresses in a history. The recipients of zero-value transfers, of unlisted tokens and of spam are not in `sent`,
- * because others can cause such transfers in the account's name.
+ * because anyone can create such transfers with the account as the sender.
  */
 export function knownAddresses(transactions: readonly HistoryTransaction[], account: AccountId): KnownAddresses {
   const own = addressOf(account)

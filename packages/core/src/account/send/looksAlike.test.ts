@@ -4,7 +4,7 @@ import { looksAlike } from './looksAlike.ts'
 const evm = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
 const solana = '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'
 
-test('addresses look alike if seven characters at the start and the end are the same, at least three on each side, and others are not', () => {
+test('different addresses look alike if they share at least three characters at each end, and seven in total', () => {
   const imitation = `0x8ba1${'0'.repeat(32)}ba72`
   expect(looksAlike(evm, imitation)).toBe(true)
   expect(looksAlike(evm, evm.toLowerCase())).toBe(false)

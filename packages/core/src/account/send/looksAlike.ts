@@ -1,6 +1,6 @@
 /**
- * Whether two different addresses start and end with the same three characters, not counting `0x`, and have a fourth one in common there.
- * Wallets and explorers show different parts of an address.
+ * Whether two different addresses share at least three characters at the start, not counting `0x`, at least three at the end,
+ * and at least seven in total. Wallets and explorers show different parts of an address.
  */
 export function looksAlike(a: string, b: string): boolean {
   const [first, second] = [charactersOf(a), charactersOf(b)]
@@ -9,12 +9,12 @@ export function looksAlike(a: string, b: string): boolean {
   return start < Math.max(first.length, second.length) && start >= 3 && end >= 3 && start + end >= 7
 }
 
-/** Returns the characters in a form in which the same address is always the same. Only EVM addresses ignore case. */
+/** Returns the characters to compare. EVM addresses are converted to lower case, because only they ignore case. */
 function charactersOf(address: string): readonly string[] {
   return [...(/^0x/i.test(address) ? address.slice(2).toLowerCase() : address)]
 }
 
-/** Returns how many characters at the start are the same. */
+/** Returns the length of the common prefix. */
 function commonLength(first: readonly string[], second: readonly string[]): number {
   const at = first.findIndex((character, index) => character !== second[index])
   return at < 0 ? first.length : at

@@ -31,7 +31,7 @@ const stored = v.array(
     at: v.number(),
     /** Absent if the wallet did not return a hash, so that the transfer may not have been sent. */
     hash: v.exactOptional(text(128)),
-    /** The token and amount, to detect a repetition in another tab. */
+    /** The token and amount. They are stored to detect a repetition in another tab. */
     token: v.exactOptional(text(300)),
     amount: v.exactOptional(v.pipe(v.string(), v.regex(/^\d{1,78}$/))),
     /** Whether the network has confirmed the transfer. */
@@ -63,7 +63,10 @@ export interface RecentRecipients {
       readonly hash: string | undefined
     },
   ): void
-  /** Removes the record of a transfer without a hash that was added with this time, because its outcome is known. */
+  /**
+   * Removes the record of a transfer that was added at this time without a hash. Called once the outcome of its request is
+   * known.
+   */
   withdraw(transfer: SentTransfer & { readonly at: number }): void
   /**
    * Whether the same transfer may have been sent since the given time (epoch milliseconds), in this or another tab. A transfer that
@@ -72,8 +75,8 @@ export interface RecentRecipients {
    */
   wasSent(transfer: SentTransfer, since: number): boolean
   /**
-   * Confirms the recipients of these transfers, or removes them if the transfer failed or was dropped. A replaced transfer stays unconfirmed. Returns
-   * whether anything changed.
+   * Confirms the recipients of these transfers, or removes them if the transfer failed or was dropped. The recipient of a
+   * replaced transfer stays unconfirmed. Returns whether anything changed.
    */
   settle(transfers: readonly Pick<PendingTransaction, 'hash' | 'status'>[]): boolean
   /** Removes the recipients of an account. */
@@ -112,7 +115,7 @@ export function recentRecipients(
           found.some((other) => other.chain === chain && isSameAddress(other.address, address))
         )
           continue
-        // A later transfer to the bare address does not hide the name under which the user paid earlier.
+        // A later transfer to the plain address does not hide the name that the user entered for an earlier one.
         const shown = sanitizeName(name ?? namedEntry(owner, { chain, address })?.name, 255)
         found.push({ address, chain, at, ...(shown && { name: shown }) })
       }
@@ -131,7 +134,7 @@ export function recentRecipients(
     },
     withdraw({ at, ...transfer }) {
       const stored = all()
-      // Only one, because the same transfer can have been requested twice.
+      // Remove only one record, because the same transfer might have been requested twice.
       const index = stored.findIndex((item) => item.at === at && item.hash === undefined && isOf(item, transfer))
       if (index >= 0) entry.set(stored.filter((_, position) => position !== index))
     },

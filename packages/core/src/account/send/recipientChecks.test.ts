@@ -48,7 +48,7 @@ async function checked(page: (cursor: number) => object) {
 }
 const dust = (cursor: number) => Array.from({ length: 50 }, (_, at) => item(`${cursor}-${at}`, imitation, '0'))
 
-test('an earlier recipient is found behind pages of worthless transfers, within five pages', async () => {
+test('an earlier recipient is found after pages of worthless transfers, within the first five pages', async () => {
   const found = await checked((cursor) =>
     cursor === 4 ? { data: [item('real', friend, '1')], next: '5' } : { data: dust(cursor), next: String(cursor + 1) },
   )
@@ -72,7 +72,7 @@ test('the last page ends the search', async () => {
   expect(known).toEqual({ sent: [], seen: [imitation] })
 })
 
-test('if a later page cannot be read, the earlier ones still count', async () => {
+test('if a later page cannot be read, the result contains the earlier ones and is partial', async () => {
   const { known } = await checked((cursor) => {
     if (cursor > 0) throw new LatchkeyError('http/unreachable', { url: '' })
     return { data: [item('real', friend, '1')], next: '1' }
@@ -80,7 +80,7 @@ test('if a later page cannot be read, the earlier ones still count', async () =>
   expect(known).toEqual({ sent: [friend], seen: [friend], isPartial: true })
 })
 
-test('if the first page cannot be read, nothing is known', async () => {
+test('if the first page cannot be read, the history is unknown', async () => {
   const { known } = await checked(() => {
     throw new TypeError('Failed to fetch')
   })
@@ -116,7 +116,7 @@ async function checkedOn(chain: 'eip155:137' | 'eip155:11155111', contracts: rea
   return { isContract: result.isContract, contractOn: result.contractOn, checked }
 }
 
-test('a contract that does not exist on the network is searched on the others, but not between tests and real networks', async () => {
+test('if the address has no code on the network, the other networks are checked, but test networks and main networks are kept apart', async () => {
   const none = { isContract: false, contractOn: undefined }
   expect(await checkedOn('eip155:137', ['Ethereum'])).toEqual({
     isContract: false,

@@ -32,7 +32,7 @@ export interface TransferToCheck {
 /** How long an account's history is cached, and the timeout of the checks, in milliseconds. */
 const historyMs = 60_000
 const maxCheckMs = 10_000
-/** The maximum number of pages of the history that are read, and of other networks on which a contract is searched. */
+/** The maximum number of pages of the history that are read, and of other networks on which the address is checked. */
 const maxPages = 5
 const maxNetworks = 8
 
@@ -105,7 +105,7 @@ export function createRecipientChecks({
     const readContract = async () => {
       const isContract = await attempt(() => adapter?.isContract?.({ address: to, ...reading }))
       if (isContract !== false || network.chainNamespace !== 'eip155') return { isContract, contractOn: undefined }
-      // The owner of a contract, such as a multi-signature wallet, does not have its address on all networks.
+      // The owner of a contract, such as a multi-signature wallet, does not control its address on all networks.
       const others = (adapter?.networks ?? []).filter(
         (other) => other.caipNetworkId !== network.caipNetworkId && Boolean(other.testnet) === Boolean(network.testnet),
       )

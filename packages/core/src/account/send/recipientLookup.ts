@@ -84,9 +84,9 @@ export function createRecipientLookup(dependencies: {
   ): Promise<{ readonly address: string | undefined; readonly resolver?: string | undefined }> => {
     const own = await names()
     const zone = await own?.zone()
-    // The names of the server's zone have addresses of EVM chains only.
+    // Names in the server's zone only have EVM addresses.
     if (own && zone && name.endsWith(`.${zone}`) && isOwnZone(zone, hosts) && network.chainNamespace === 'eip155') {
-      // A server cannot register other names, which could look like those of others.
+      // Servers cannot register labels with other characters, so such a name could only imitate a registered one.
       const isRegistrable = /^[a-z0-9-]+$/.test(name.slice(0, -zone.length - 1))
       const profile = isRegistrable ? await own.lookup(name) : undefined
       return { address: profile && addressOnChain(profile.addresses, Number(network.id)), resolver: hosts[0] }

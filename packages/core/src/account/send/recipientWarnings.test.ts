@@ -55,11 +55,11 @@ test('an earlier recipient causes no warning, and a new one does', () => {
   expect(kinds({})).toEqual(['first-time'])
 })
 
-test('an earlier transfer that only the history contains is reported as such, because the server can make it up', () => {
+test('an earlier transfer that only the history contains is reported as such, because the server could have invented it', () => {
   expect(kinds({ known: { sent: [friend], seen: [friend] } })).toEqual(['only-in-history'])
 })
 
-test('a history cannot make an address trusted that resembles one which this browser or the account knows', () => {
+test('the history cannot establish trust in an address that resembles an earlier recipient or the account’s own address', () => {
   const known = { sent: [imitation], seen: [imitation] }
   expect(kinds({ address: imitation, known, recent: [sentTo(friend)] })).toEqual(['look-alike', 'only-in-history'])
   const almostOwn = `${own.slice(0, 6)}${'1'.repeat(32)}${own.slice(-4)}`
@@ -71,7 +71,7 @@ test('a history cannot make an address trusted that resembles one which this bro
   expect(kinds({ known, recent: [sentTo(friend)] })).toEqual([])
 })
 
-test('a contract that exists on another network only is a serious warning', () => {
+test('a contract that only exists on another network causes a serious warning', () => {
   const warnings = recipientWarnings({ ...facts, contractOn: 'Ethereum', recent: [sentTo(friend)] })
   expect(warnings).toEqual([{ kind: 'contract-elsewhere', network: 'Ethereum', isSerious: true }])
 })
@@ -80,7 +80,7 @@ test.each([
   ['an earlier recipient', { recent: [sentTo(friend, { chain: 'eip155:10' })] }, 'sent'],
   ['a recipient in the history', { known: { sent: [friend], seen: [friend] } }, 'sent'],
   ['an address that only occurs in the history', { known: { sent: [], seen: [friend, imitation] } }, 'seen'],
-])('an address that resembles %s is a serious warning with the other address', (_, change, relation) => {
+])('an address that resembles %s causes a serious warning that contains the other address', (_, change, relation) => {
   expect(recipientWarnings({ ...facts, address: imitation, ...change })[0]).toEqual({
     kind: 'look-alike',
     address: friend,
@@ -89,17 +89,17 @@ test.each([
   })
 })
 
-test('an address that resembles the account’s own is a serious warning, and an imitation causes no warning about an earlier recipient', () => {
+test('an address that resembles the account’s own causes a serious warning, and an earlier recipient that is imitated causes none', () => {
   const almostOwn = `${own.slice(0, 6)}${'1'.repeat(32)}${own.slice(-4)}`
   expect(recipientWarnings({ ...facts, address: almostOwn })[0]).toMatchObject({ kind: 'look-alike', relation: 'own' })
   expect(kinds({ recent: [sentTo(friend)], known: { sent: [], seen: [imitation] } })).toEqual([])
 })
 
-test('a recipient on another network is new on this one, because a contract does not have to exist there', () => {
+test('a recipient on another network is new on this one, because a contract might not exist here', () => {
   expect(kinds({ recent: [sentTo(friend, { chain: 'eip155:10' })] })).toEqual(['first-time'])
 })
 
-test('a name that resolves to a different address than before is a serious warning with the earlier one', () => {
+test('a name that resolves to a different address than before causes a serious warning that contains the earlier address', () => {
   const recent = [sentTo(stranger, { name: 'bob.eth' })]
   expect(recipientWarnings({ ...facts, name: 'bob.eth', recent })[0]).toEqual({
     kind: 'name-changed',
@@ -118,12 +118,12 @@ test.each([
   ['a contract', { isContract: true }, ['contract', 'first-time'], false],
   ['a wrong checksum', { hasWrongChecksum: true }, ['checksum', 'first-time'], true],
   ['a transfer that was requested before', { isRepeated: true }, ['repeat', 'first-time'], true],
-])('%s is named', (_, change, expected, isSerious) => {
+])('%s causes a warning', (_, change, expected, isSerious) => {
   expect(kinds(change)).toEqual(expected)
   expect(recipientWarnings({ ...facts, ...change })[0]?.isSerious).toBe(isSerious)
 })
 
-test('failed checks are reported, and nothing is concluded from them', () => {
+test('failed checks are reported as unchecked', () => {
   expect(recipientWarnings({ ...facts, known: undefined, isContract: undefined })).toEqual([
     { kind: 'first-time', isSerious: false },
     { kind: 'unchecked', what: 'history', isSerious: false },

@@ -61,7 +61,10 @@ export function recipientWarnings(facts: RecipientFacts): readonly SendWarning[]
   return findings(facts).map((finding) => ({ ...finding, isSerious: isSerious(finding) }))
 }
 
-/** With unverified facts about the token, the amount could be worth a multiple of the displayed one, or hardly arrive. */
+/**
+ * Unverified facts about the token are serious, because the amount could be worth far more than displayed, or almost none of it
+ * could arrive.
+ */
 function isSerious(finding: Finding): boolean {
   const isOfToken = finding.kind === 'unchecked' && finding.what !== 'history' && finding.what !== 'contract'
   return isOfToken || seriousKinds.includes(finding.kind)
@@ -112,7 +115,10 @@ function findings(facts: RecipientFacts): readonly Finding[] {
   return warnings
 }
 
-/** Returns what the token withholds. On chain families other than Solana, tokens do not declare it, and a node might not know it. */
+/**
+ * Returns the warning about what the token withholds. An unknown amount only causes a warning on Solana, because tokens of
+ * other chain families do not declare it and a node might not be able to determine it.
+ */
 function withholding({ amount = 0n, withheld, isEstimating, chain }: RecipientFacts): readonly Finding[] {
   if (withheld) return [{ kind: 'withheld', withheld, received: withheld < amount ? amount - withheld : 0n }]
   const isUnknown = withheld === undefined && !isEstimating && namespaceOf(chain) === 'solana'
@@ -120,8 +126,9 @@ function withholding({ amount = 0n, withheld, isEstimating, chain }: RecipientFa
 }
 
 /**
- * Returns the address that the user most likely meant: an earlier recipient, the account itself, or another known address. The
- * history comes from the server, so it cannot make an address trusted that resembles one which this browser knows.
+ * Returns a warning with the address that the user most likely meant: an earlier recipient, the account itself, or another
+ * known address. The history comes from the server, so it cannot make an address trusted that resembles one which this browser
+ * knows.
  */
 function lookAlikes(
   { address, account, known }: RecipientFacts,

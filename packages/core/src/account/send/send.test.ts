@@ -181,7 +181,7 @@ describe('the next step', () => {
     expect(state().step).toBe('review')
   })
 
-  test('is that the coin for the fee is missing, if the balance does not cover it', async () => {
+  test('is `insufficient-fee` if the balance does not cover the fee', async () => {
     const { send, state, settle } = await ready({ tokens: [{ ...ether, amount: 10n ** 12n }, coin] })
     send.setToken(coin.id)
     send.setAmount('1')
@@ -200,7 +200,7 @@ describe('the next step', () => {
 })
 
 describe('the amount', () => {
-  test('is the balance minus the maximum fee if it is the maximum, changes with the fee, and never exceeds the balance', async () => {
+  test('is the balance minus the maximum fee after setMax(), and changes with the fee', async () => {
     let now = fee
     const { send, state, settle } = await ready({ adapter: { transferFee: async () => now } })
     send.setMax()
@@ -269,7 +269,7 @@ describe('the recipient', () => {
     expect(lookedUp).toEqual([])
   })
 
-  test('with a name in the server’s zone has the address for the network or for all networks, but not the one for Ethereum only', async () => {
+  test('with a name in the server’s zone has its address for the network or for all networks, but not its address for Ethereum', async () => {
     const named = (addresses: Record<string, string>) =>
       names(async () => ({
         ...profile(friend),
@@ -298,7 +298,7 @@ describe('the recipient', () => {
     },
   )
 
-  test('with a name in full-width letters is the one with plain letters', async () => {
+  test('with a name in full-width letters is resolved as the name in plain letters', async () => {
     const recipient = await resolvedIn({ adapter: { resolveName: async () => friend } }, 'ａlice.eth')
     expect(recipient).toMatchObject({ name: 'alice.eth', address: friend })
   })
@@ -309,7 +309,7 @@ describe('the recipient', () => {
     expect(await resolvedIn({}, `ethereum:${friend}@1`)).toMatchObject({ status: 'ready', address: friend })
   })
 
-  test('is looked up half a second after the last keystroke, once', async () => {
+  test('is looked up once, half a second after the last keystroke', async () => {
     const lookedUp: string[] = []
     const { send, state, clock } = start({
       names: names(async (name) => {
@@ -401,7 +401,7 @@ describe('the recipient', () => {
     expect(state().recipient).toEqual({ text: friend.toLowerCase(), status: 'ready', address: friend })
   })
 
-  test('is looked up again on another network, and an address of another family is not one', async () => {
+  test('is looked up again on another network, and an address of another chain family is invalid', async () => {
     const chains: string[] = []
     const { send, state, settle, change } = start({
       adapter: {
@@ -506,7 +506,7 @@ describe('sending', () => {
     expect(state().amountText).toBe('0.5')
   })
 
-  test('if the transfer was replaced in the wallet, its outcome is unknown, because the wallet can have sent it again', async () => {
+  test('if the transfer was replaced in the wallet, its outcome is unknown, because the wallet might have sent it again', async () => {
     const { send, state, transactions } = await ready()
     send.startReview()
     await send.submit({ label: 'a' })
@@ -516,7 +516,7 @@ describe('sending', () => {
     expect(state().transfer.status).toBe('unknown')
   })
 
-  test('an expired transfer was not sent, and is filled in again unless the user has begun another one', async () => {
+  test('an expired transfer is reported as not sent, and is filled in again unless the user has begun another one', async () => {
     const dropped = {
       hash,
       label: 'a',
@@ -544,7 +544,7 @@ describe('sending', () => {
     expect(second.state()).toMatchObject({ amountText: '0.125', transfer: { status: 'failed' } })
   })
 
-  test('on Solana, SOL and tokens are sent by their mint [R5.14]', async () => {
+  test('on Solana, SOL and tokens can be sent, and a token is identified by its mint [R5.14]', async () => {
     const chain = 'solana:local' as const
     const address = '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'
     const recipient = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'
@@ -662,7 +662,7 @@ describe('sending', () => {
     expect(state().warnings.value).toContainEqual({ kind: 'repeat', isSerious: true })
   })
 
-  test('a name with a new address is reported, even if the earlier address was last paid without the name', async () => {
+  test('a name with a new address causes a warning, even if the last payment to the earlier address did not use the name', async () => {
     let owner = friend
     let count = 0
     const hashOf = (number: number) => `0x${String(number).padStart(64, '0')}`
@@ -695,11 +695,11 @@ describe('sending', () => {
     expect(state().warnings.value?.map(({ kind }) => kind)).toContain('name-changed')
   })
 
-  test('a transfer that another tab has sent meanwhile must be confirmed as a repetition', async () => {
+  test('a transfer that another tab has sent in the meantime must be confirmed as a repetition', async () => {
     const local = memoryStorage()
     const [first, second] = [await ready({ local }), await ready({ local })]
     for (const { send } of [first, second]) expect(send.startReview()).toBe(true)
-    // What the user confirmed earlier does not include the repetition.
+    // The user confirmed the warnings before the repetition was known.
     second.send.confirmWarnings(true)
     await first.send.submit({ label: 'a' })
     await expect(second.send.submit({ label: 'a' })).rejects.toMatchObject({ code: 'input/invalid' })
@@ -708,7 +708,7 @@ describe('sending', () => {
     second.send.confirmWarnings(true)
     await second.send.submit({ label: 'a' })
     expect(second.sent).toHaveLength(1)
-    // A different amount is not a repetition, and neither is the same one later.
+    // A different amount is not a repetition.
     const third = await ready({ local })
     third.send.setAmount('0.4')
     await third.settle()
@@ -729,7 +729,7 @@ describe('sending', () => {
     await expect(second.send.submit({ label: 'a' })).rejects.toMatchObject({ code: 'input/invalid' })
     expect(second.state().warnings.value).toContainEqual({ kind: 'repeat', isSerious: true })
     expect(second.sent).toEqual([])
-    // Nothing was sent there, so the second tab can send. The first can, as well, and does not warn about its own request.
+    // The wallet sent nothing for the first tab, so the second tab can send. The first tab does not warn about its own request.
     decline()
     await declined
     expect(first.state().warnings.value?.map(({ kind }) => kind)).not.toContain('repeat')
@@ -740,7 +740,7 @@ describe('sending', () => {
   test.each([
     ['WBTC', 'symbol', false],
     ['COIN.e', 'similar-symbol', true],
-  ] as const)('a token whose contract reports the symbol %s is reported as %s', async (symbol, kind, canBeSent) => {
+  ] as const)('a token whose contract reports the symbol %s causes the warning %s', async (symbol, kind, canBeSent) => {
     const { send, state, sent, settle } = await ready({ adapter: { tokenSymbol: async () => symbol } })
     send.setToken(coin.id)
     send.setAmount('1')
@@ -830,7 +830,7 @@ describe('sending', () => {
     })
     const unconfirmed = { code: 'input/invalid' }
 
-    test('waits until it is known what the token withholds, and the user has confirmed it', async () => {
+    test('waits until the amount that the token withholds is known and confirmed by the user', async () => {
       let answer: (fee: TransferFee) => void = () => undefined
       const response = new Promise<TransferFee>((resolve) => (answer = resolve))
       const { send, state, sent, settle } = await reviewed(() => response)
@@ -850,7 +850,7 @@ describe('sending', () => {
     test.each<[string, NonNullable<Adapter['transferFee']>]>([
       ['the node does not respond correctly', () => Promise.reject(new LatchkeyError('http/malformed', { url: 'a' }))],
       ['the mint has an unknown form', async () => feeWith()],
-    ])('must be confirmed if what it withholds is unknown, because %s', async (_, transferFee) => {
+    ])('must be confirmed if the withheld amount is unknown because %s', async (_, transferFee) => {
       const { send, state, sent } = await reviewed(transferFee)
       expect(state().warnings.value).toContainEqual({ kind: 'unchecked', what: 'withheld', isSerious: true })
       await expect(send.submit({ label: 'a' })).rejects.toMatchObject(unconfirmed)
@@ -860,7 +860,7 @@ describe('sending', () => {
       expect(sent).toHaveLength(1)
     })
 
-    test('must be confirmed again if the token withholds more than what the user has confirmed', async () => {
+    test('must be confirmed again if the token withholds more than the user has confirmed', async () => {
       let withheld = 10n
       const { send, state, sent, clock } = await reviewed(async () => feeWith(withheld))
       send.confirmWarnings(true)
@@ -872,7 +872,7 @@ describe('sending', () => {
       expect(sent).toEqual([])
     })
 
-    test('needs no confirmation if it withholds nothing, and none while the fee is estimated again', async () => {
+    test('needs no confirmation if the token withholds nothing, even while the fee is estimated again', async () => {
       let isFirst = true
       const { send, state, sent, clock } = await reviewed(async () => {
         if (!isFirst) return new Promise(() => undefined)
@@ -885,7 +885,7 @@ describe('sending', () => {
       expect(sent).toMatchObject([{ maxWithheld: 0n }])
     })
 
-    test('must be confirmed again if something other than what the user has confirmed becomes unchecked', async () => {
+    test('must be confirmed again if another check fails after the confirmation', async () => {
       let fails = false
       const transferFee = async () => {
         if (fails) throw new LatchkeyError('http/malformed', { url: 'a' })
@@ -922,7 +922,7 @@ describe('sending', () => {
     expect(sent).toMatchObject([{ token: coin.id, amount: 1_000_000n, decimals: 6 }])
   })
 
-  test('changing the form ends the review, so that its warnings are always those of the reviewed transfer', async () => {
+  test('changing the form ends the review, so that the warnings always belong to the reviewed transfer', async () => {
     const { send, state, sent } = await ready()
     send.startReview()
     send.setRecipient(other)
@@ -947,7 +947,7 @@ describe('sending', () => {
 })
 
 describe('a reload', () => {
-  test('restores what was entered', async () => {
+  test('restores the input', async () => {
     const first = await ready()
     first.send.setUnit('fiat')
     first.send.stop()
@@ -1004,7 +1004,7 @@ describe('a reload', () => {
   })
 })
 
-test('the host’s values are entered once, so that what the user changes stays when the form is shown again', async () => {
+test('the host’s values are filled in once, so that the user’s changes are kept when the form is shown again', async () => {
   const { send, state, events } = start()
   const values = { token: coin.id, amount: '1', to: friend }
   send.open(values)

@@ -68,7 +68,7 @@ export function createSend(dependencies: SendDependencies): Send {
       subject: subject(),
       portfolio: portfolio.state.get(),
       checks: checks.results(),
-      // This form's own request does not repeat itself.
+      // The form's own request is not a repetition.
       wasSent: (reviewed) =>
         (change.transfer ?? state.get().transfer).status !== 'requested' &&
         recent.wasSent(sentTransfer(reviewed), clock.now() - repeatMs),
@@ -152,11 +152,11 @@ export function createSend(dependencies: SendDependencies): Send {
   return {
     state,
     open(values) {
-      // The user returns to the form after selecting a token, which must not be reported again.
+      // When the user returns to the form after selecting a token, do not report it as opened again.
       if (!wasOpened) track({ event: 'OPEN_SEND', properties: openProperties(subject()) })
       wasOpened = true
       const { transfer } = state.get()
-      // The account's activity shows the outcome. Only an outcome that it does not show is kept here.
+      // Clear the outcome unless it is one that the account's activity does not show.
       if (transfer.status !== 'requested' && transfer.status !== 'unknown') outcome.set({ status: 'idle' })
       followSubject()
       void portfolio.refresh()
@@ -201,7 +201,7 @@ export function createSend(dependencies: SendDependencies): Send {
   }
 }
 
-/** Returns a text that differs if the transfer would be sent from another account, network or session. */
+/** Returns a key that differs if the transfer would be sent from another account, network or session. */
 function subjectKeyOf(subject: PortfolioSubject | undefined): string {
   if (!subject) return ''
   const { account, network, session } = subject

@@ -7,7 +7,7 @@ import { amountText, fiatValue, maxAmount, parseAmount } from './sendAmount.ts'
 const ether: Token = { id: 'native', chain: 'eip155:1', name: 'Ether', symbol: 'ETH', decimals: 18, amount: 10n ** 18n }
 const priced = (amount: string, token: Token = ether): Token => ({ ...token, price: { amount, at: 0 } })
 
-/** Creates a generator of numbers and amounts, so that a failing case can be repeated. */
+/** Creates a seeded generator of numbers and amounts, so that failures can be reproduced. */
 function random(seed: number) {
   const { int } = seededRandom(seed)
   const digits = (count: number): string => Array.from({ length: count }, () => String(int(10))).join('')
@@ -15,7 +15,7 @@ function random(seed: number) {
 }
 
 describe('amounts are exact', () => {
-  test('at up to 18 decimals, the text of every amount is the same amount again', () => {
+  test('at up to 18 decimals, the text of every amount is parsed to the same amount', () => {
     const { int, units } = random(1)
     for (let round = 0; round < 2_000; round++) {
       const token = { ...ether, decimals: 1 + int(18) }
@@ -51,7 +51,7 @@ describe('amounts are exact', () => {
   })
 })
 
-test('the maximum of a token is its balance, and that of the currency needs the fee', () => {
+test('the maximum of a token is its balance, and the maximum of the network’s currency depends on the fee', () => {
   const token: Token = { ...ether, id: 'eip155:1:0xa', address: '0xa', amount: 5n }
   expect(maxAmount(token, undefined)).toBe(5n)
   expect(maxAmount(ether, undefined)).toBeUndefined()

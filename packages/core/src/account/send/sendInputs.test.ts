@@ -45,7 +45,7 @@ describe('the inputs of the send form', () => {
     expect(inputs.get()).not.toHaveProperty('exact')
   })
 
-  test('lose the maximum when another token is selected, but not an entered amount', () => {
+  test('are no longer the maximum when another token is selected, but keep an entered amount', () => {
     const { inputs } = storedInputs()
     inputs.setters.setMax()
     expect(inputs.get()).toMatchObject({ isMax: true, unit: 'token' })
@@ -56,7 +56,7 @@ describe('the inputs of the send form', () => {
     expect(inputs.get()).toMatchObject({ token: 'native', amount: '2' })
   })
 
-  test('are filled with the host’s values, in the token’s unit, and keep the rest', () => {
+  test('are filled in with the host’s values, in the token’s unit, and the others are kept', () => {
     const { inputs, calls } = storedInputs()
     inputs.setters.setUnit('fiat')
     inputs.fill({ amount: '7' })

@@ -67,7 +67,7 @@ describe('reviewToSubmit', () => {
   const warnings = (...value: Partial<SendWarning>[]) =>
     ({ status: 'ready', value }) as unknown as SendState['warnings']
 
-  test('returns the review if there is no serious warning, or all are confirmed', () => {
+  test('returns the review if there are no serious warnings or all of them are confirmed', () => {
     expect(reviewToSubmit({ ...complete, review, warnings: warnings({ kind: 'first-time' }) })).toBe(review)
     const serious = warnings({ kind: 'contract', isSerious: true })
     expect(reviewToSubmit({ ...complete, review, warnings: serious, warningsConfirmed: true })).toBe(review)

@@ -7,7 +7,7 @@ import type { SendReview, SendState } from './sendTypes.ts'
 /** How often the fee of a transfer in review is estimated again, in milliseconds. */
 const reviewFeeMs = 15_000
 
-/** The review of a transfer. While it is open, the fee is estimated again every 15 seconds. */
+/** Opens and closes the review of a transfer. While it is open, the fee is estimated again every 15 seconds. */
 export interface SendReviewControl {
   /** Opens the review. Returns `false` if the transfer does not meet all requirements. */
   start(): boolean

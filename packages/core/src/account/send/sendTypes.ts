@@ -50,11 +50,11 @@ export type SendWarning = {
   | { readonly kind: 'checksum' }
   /** The token's contract reports different decimal places than the balance, so the amount is wrong. `submit` refuses the transfer. */
   | { readonly kind: 'decimals' }
-  /** The token's contract reports another symbol, so the token is another one. `submit` refuses the transfer. */
+  /** The token's contract reports another symbol, so the token is not the displayed one. `submit` refuses the transfer. */
   | { readonly kind: 'symbol'; readonly symbol: string }
   /** The token's contract reports the symbol of another form of the currency, such as USDC.e instead of USDC. */
   | { readonly kind: 'similar-symbol'; readonly symbol: string }
-  /** The recipient is the zero address, whose key nobody has. */
+  /** The recipient is the zero address, for which no one has a key. */
   | { readonly kind: 'zero-address' }
   /** The recipient is the contract of the token, or of another token that the account owns. */
   | { readonly kind: 'token-contract' }

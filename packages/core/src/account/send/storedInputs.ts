@@ -4,7 +4,7 @@ import { inUnit } from './deriveSendState.ts'
 import { emptyInputs, type SendDraft, type SendInputs } from './sendDraft.ts'
 import type { Send, SendReview, SendState } from './sendTypes.ts'
 
-/** What the user has entered. It is stored, so that it is kept when the page is reloaded. */
+/** The user's input. It is stored, so that a reload does not clear it. */
 export interface StoredInputs {
   /** The methods of the form that change the inputs. */
   readonly setters: Pick<Send, 'setAmount' | 'setMax' | 'setRecipient' | 'setToken' | 'setUnit'>
@@ -17,7 +17,7 @@ export interface StoredInputs {
   restore(review: SendReview): void
 }
 
-/** Creates the inputs, with those that are stored. */
+/** Creates a `StoredInputs`, which starts with the stored inputs. */
 export function createStoredInputs({
   draft,
   state,

@@ -51,7 +51,7 @@ export function createSubmit({
       review.end()
       return { hash }
     } catch (error) {
-      // If the wallet did not send the transfer, the user can try again. Otherwise, they have to review it again.
+      // After other errors, the wallet has not sent the transfer, so the review stays open and the user can try again.
       if (state().transfer.status === 'unknown' || isLatchkeyError(error, 'send/changed')) review.end()
       throw error
     }

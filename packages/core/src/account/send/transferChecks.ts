@@ -15,7 +15,7 @@ export interface TransferChecks {
   stop(): void
 }
 
-/** Creates the checks. Nothing is checked until the recipient is known. */
+/** Creates a `TransferChecks`. Nothing is checked until the recipient is known. */
 export function createTransferChecks({
   check,
   fee,

@@ -56,7 +56,7 @@ describe('the outcome of a transfer', () => {
     expect(draft.get()?.sent).toBeUndefined()
   })
 
-  test('counts as sent for other tabs from the request on, unless the wallet did not send it', () => {
+  test('counts as sent for other tabs as soon as it is requested, until it is known that the wallet did not send it', () => {
     const { outcome, recent } = transferOutcome()
     const wasSent = () => recent.wasSent(sentTransfer(review), 0)
     outcome.report({ status: 'requested', review }, 1_000)

@@ -9,13 +9,13 @@ import type { RecentRecipients, SentTransfer } from './recentRecipients.ts'
 import type { SendDraft, SendInputs } from './sendDraft.ts'
 import type { SendReview, SendState, SendTransfer } from './sendTypes.ts'
 
-/** The outcome of the last transfer, from the request to the wallet on. */
+/** The outcome of the last transfer, starting with the request to the wallet. */
 export interface TransferOutcome {
   /** Sets the outcome, and stores it until the account's activity shows it. */
   set(transfer: SendTransfer): void
   /**
-   * Sets the outcome that the wallet reported. From the request on, other tabs see that the transfer may have been sent, until it
-   * is certain that it was not.
+   * Sets the outcome that the wallet reported. As soon as it is requested, other tabs see that the transfer may have been sent,
+   * until it is certain that it was not.
    */
   report(transfer: SendTransfer, requestedAt: number): void
   /** Updates the outcome from the transactions that the page sent. */
@@ -46,7 +46,7 @@ export function createTransferOutcome({
   transactions(): readonly PendingTransaction[]
   /** Returns the active account. */
   account(): AccountId | undefined
-  /** Called before the outcome says that the network did not execute the transfer. */
+  /** Called before the outcome is set to `failed` because the network did not execute the transfer. */
   dropped(review: SendReview): void
   publish(change: Pick<SendState, 'transfer'> | Pick<SendState, 'recent'>): void
 }): TransferOutcome {
@@ -77,7 +77,7 @@ export function createTransferOutcome({
       if (recent.settle(all)) publish({ recent: recent.of(account()) })
       if (!found || transfer.status !== 'pending' || found.status === 'pending') return
       const { review } = transfer
-      // The wallet can have sent the same transfer again with a higher fee.
+      // The wallet might have sent the same transfer again with a higher fee.
       if (found.status === 'replaced') set({ status: 'unknown', review, at: transfer.at })
       else if (found.status === 'dropped') {
         dropped(review)
@@ -89,7 +89,7 @@ export function createTransferOutcome({
   }
 }
 
-/** Returns what identifies a reviewed transfer among those that were sent from this browser. */
+/** Returns the values that identify a reviewed transfer among those that were sent from this browser. */
 export function sentTransfer({ account, chain, to, token, amount }: SendReview): SentTransfer {
   return { account, chain, address: to, token: token.id, amount }
 }

@@ -29,7 +29,7 @@ export function unmetSendRequirement({
 }: SendFacts): SendStep {
   if (!subject) return 'connect'
   if (!sendNamespaces.includes(subject.network.chainNamespace)) return 'unsupported-chain'
-  // While a session is being restored, there is none yet.
+  // There is no session while it is being restored.
   if (subject.session && !subject.session.can.send) return 'unsupported-wallet'
   if (!token) return 'select-token'
   const isEmpty = amountText.trim() === ''
