@@ -43,7 +43,7 @@ test.each([
   `https://pay.example/?to=0x${own.slice(2).padStart(64, '0')}`,
   `https://pay.example/?to=${btoa(own)}`,
   'https://pay.eth.example/?sessionToken=MWYyYzNkNGUtNWY2YS03YjhjLTlkMGUtMWYyYTNiNGM1ZDZl',
-])('%s names no other address', (url) => {
+])('%s contains no other address', (url) => {
   expect(containsOtherAddress(url, account)).toBe(false)
 })
 
@@ -61,7 +61,7 @@ const foreign = {
 }
 
 test.each(Object.entries(foreign))(
-  'an address of %s is another one than the account’s, however it is encoded',
+  'an address of %s is detected in every encoding',
   (_, address) => {
     for (const url of [
       `https://pay.example/?walletAddress=${address}`,
@@ -77,7 +77,7 @@ test.each(Object.entries(foreign))(
   },
 )
 
-test('the account’s own address is never another address, whatever its family, and addresses of other families are', () => {
+test('in every chain family, the account’s own address is accepted and all other addresses are detected', () => {
   const chains = {
     [solana]: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
     [foreign['Bitcoin (SegWit)']]: 'bip122:000000000019d6689c085ae165831e93',
@@ -103,6 +103,6 @@ test.each([
   'https://pay.example/?id=7c9e6679-7425-40de-944b-e07fc1f90ae7&signature=Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9v',
   'https://pay.example/?code=bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdz',
   `https://pay.example/?jwt=eyJhbGciOiJIUzI1NiJ9.${btoa('{"session":"4f2d"}').replaceAll('=', '')}.dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk`,
-])('the identifiers and signatures of providers are no addresses: %s', (url) => {
+])('identifiers and signatures in a provider’s URL are not mistaken for addresses: %s', (url) => {
   expect(containsOtherAddress(url, account)).toBe(false)
 })

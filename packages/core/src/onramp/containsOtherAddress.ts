@@ -5,8 +5,8 @@ import { type AccountId, addressOf } from '@latchkey/protocol/caip'
 const maxLayers = 4
 
 /**
- * Whether a URL contains an address of any chain family that is not the account's, or a name that resolves to an address. Tokens that
- * only the provider can read are not recognized.
+ * Whether a URL contains an address of any chain family that is not the account's, or a name that resolves to an address.
+ * Addresses in opaque tokens, which only the provider can read, are not detected.
  */
 export function containsOtherAddress(url: string, account: AccountId): boolean {
   const own = comparable(addressOf(account))
@@ -18,7 +18,7 @@ export function containsOtherAddress(url: string, account: AccountId): boolean {
   return false
 }
 
-/** Returns what a text contains in encoded form. */
+/** Returns the decoded forms of a text and of its parts. */
 function decodings(text: string): string[] {
   const plain = text
     .replace(/(%[0-9a-f]{2})+/gi, decodeText)
@@ -44,10 +44,10 @@ function textInBase64(encoded: string): string | undefined {
   return text && /^[ -~\s]+$/.test(text) ? text : undefined
 }
 
-/** Whether a text contains a name of ENS or of Solana's name service, whose address has not been checked. */
+/** Whether a text contains an ENS or Solana name. It counts as another address, because its own address is not checked. */
 const hasName = (text: string): boolean => /[^\s/=:,&?#@."'()]\.(eth|sol)(?![\w.-])/i.test(text)
 
-/** Returns the addresses in a text, in a form in which the same address is always the same text. */
+/** Returns the addresses in a text, in a normalized form. */
 function addressesIn(text: string): readonly string[] {
   const base58 = text.match(/(?<![\w-])[1-9A-HJ-NP-Za-km-z]{26,50}(?![\w-])/g) ?? []
   const bech32 = text.match(/(?<![a-z0-9])[a-z0-9]{1,83}1[ac-hj-np-z02-9]{6,90}(?![a-z0-9])/gi) ?? []
@@ -65,12 +65,13 @@ function comparable(address: string): string {
   return /^0x/i.test(address) || hasBech32Checksum(address) ? address.toLowerCase() : address
 }
 
-/** The first bytes of addresses with 25 bytes: Bitcoin's, those of its test networks, and Tron's. */
+/** The version bytes of 25-byte addresses, on Bitcoin, its test networks and Tron. */
 const versions: readonly (number | undefined)[] = [0x00, 0x05, 0x6f, 0xc4, 0x41]
 
 /**
- * Whether base58 text has the form of an address: a Solana key, a Bitcoin address, or a Polkadot address (SS58), which has a checksum of
- * two bytes and one or two bytes before the key. The hashes for verifying the checksums are not in the bundle.
+ * Whether base58 text has the form of an address: a Solana key, a Bitcoin address, or a Polkadot address (SS58), which has a
+ * checksum of two bytes and one or two bytes before the key. The checksums are not verified, because the bundle does not
+ * include their hash functions.
  */
 function isBase58Address(text: string): boolean {
   const bytes = fromBase58(text)

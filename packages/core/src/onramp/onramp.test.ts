@@ -148,7 +148,7 @@ async function ready(params: Parameters<typeof setup>[0] = {}) {
   return set
 }
 
-test('the offers come from the providers, and the listed currencies and tokens are those that a provider has on the network', async () => {
+test('the offers come from the providers, and the currencies and tokens that any provider supports on the network are listed', async () => {
   const { onramp, offers } = setup()
   await onramp.load()
   expect(onramp.state.get()).toMatchObject({
@@ -167,7 +167,7 @@ test('the offers come from the providers, and the listed currencies and tokens a
   ])
 })
 
-test('the host chooses among the server’s providers: unknown names are ignored, and so is any value other than a list', async () => {
+test('the host can list the providers to offer: unknown names are omitted, and invalid values disable buying', async () => {
   for (const [providers, names] of [
     [
       ['meld', 'nobody', 'coinbase', 'meld'],
@@ -199,7 +199,7 @@ test('buying is supported unless the server has no provider that the page offers
   expect(await dead.supported()).toBe(true)
 })
 
-test('the providers are Coinbase and Meld with 1-2%, and if their options cannot be loaded, common limits are used [R9.6]', async () => {
+test('the providers are Coinbase and Meld with fees of 1-2%, and common limits are used if their options cannot be loaded [R9.6]', async () => {
   const { onramp, answers, requestsTo, offers, clock } = setup()
   await onramp.load()
   const fee = { min: 1, max: 2 }
@@ -262,7 +262,7 @@ test('an unsupported network is distinguished from a server that does not respon
   expect(bitcoin.requests).toEqual([])
 })
 
-test('on Solana, its tokens are offered and delivered there', async () => {
+test('on Solana, the offered tokens are delivered to the Solana account', async () => {
   const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
   const wallet = '7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv'
   const { onramp, requestsTo, answers } = setup({ chain: solana, account: `${solana}:${wallet}` })
@@ -309,7 +309,7 @@ test('after a pause in typing, one quote is requested from each provider, for th
   ])
 })
 
-test('a quote that arrives after another choice is ignored', async () => {
+test('a quote that arrives after the user has changed the choice is ignored', async () => {
   const { onramp, clock, answers, offers } = setup({ providers: ['coinbase'] })
   await onramp.load()
   let respond: (answer: unknown) => void = () => {}
@@ -345,7 +345,7 @@ test('a failed quote is reported, and a quote in another currency or for another
   }
 })
 
-test('an offer gives the reason why its provider does not sell what was chosen, and no quote is requested', async () => {
+test('an offer reports why its provider cannot fulfill the choice, and no quote is requested', async () => {
   const { onramp, offers, requestsTo, clock } = setup()
   await onramp.load()
   const problems = () => offers().map(({ problem }) => problem)
@@ -371,7 +371,7 @@ test('an offer gives the reason why its provider does not sell what was chosen, 
   expect(onramp.state.get().amount).toBe('12.5')
 })
 
-test('buying opens a window during the click, and the provider’s page in it has no access to this one', async () => {
+test('buying opens a window synchronously, and the provider’s page in it cannot access this page', async () => {
   const { onramp, windows, requestsTo, purchase, events } = await ready()
   onramp.opened()
   onramp.buy('coinbase')
@@ -409,7 +409,7 @@ test('buying opens a window during the click, and the provider’s page in it ha
   ])
 })
 
-test('purchases are read every four seconds until the provider reports the new one, and every three until it has arrived', async () => {
+test('purchases are read every four seconds until the new one is reported, and then every three seconds until it has arrived', async () => {
   const { onramp, clock, answers, requestsTo, purchase, arrivals } = await ready()
   const path = `/v1/account/${address}/history`
   const earlier = item('old', 'IN_PROGRESS')
@@ -438,7 +438,7 @@ test('purchases are read every four seconds until the provider reports the new o
   expect(requestsTo(path)).toHaveLength(count)
 })
 
-test('if the earlier purchases could not be read, a purchase is the new one only if it is newer than the start', async () => {
+test('if the earlier purchases could not be read, only a purchase that began after the start is treated as the new one', async () => {
   const { onramp, clock, answers, requestsTo, purchase } = await ready()
   const path = `/v1/account/${address}/history`
   answers[path] = 'down'
@@ -466,7 +466,7 @@ test('a purchase is refused if the provider reports that it failed', async () =>
   expect(arrivals()).toBe(0)
 })
 
-test('if the server stops responding, requests are repeated, and after three minutes the user decides', async () => {
+test('if the server stops responding, requests are repeated for three minutes, and resume() continues', async () => {
   const { onramp, clock, answers, purchase } = await ready()
   const path = `/v1/account/${address}/history`
   onramp.buy('coinbase')
@@ -484,7 +484,7 @@ test('if the server stops responding, requests are repeated, and after three min
   await expect.poll(() => purchase()?.status).toBe('arrived')
 })
 
-test('if the browser blocks the window, the page is offered as a link, for one use', async () => {
+test('if the browser blocks the window, the provider’s page is offered as a link that can be used once', async () => {
   const { onramp, purchase, clock } = await ready({ blocked: true })
   onramp.buy('coinbase')
   await expect
@@ -509,7 +509,7 @@ test('if the provider’s page cannot be requested, the window closes, the error
   }
 })
 
-test('nothing is bought for another account, on another network or above a limit', async () => {
+test('buy() does nothing if the account has changed, or if the amount is missing or above the limit', async () => {
   const changed = await ready()
   changed.subject.account = `eip155:1:0x${'9'.repeat(40)}`
   changed.onramp.buy('coinbase')
@@ -525,7 +525,7 @@ test('nothing is bought for another account, on another network or above a limit
   expect(limit.windows).toEqual([])
 })
 
-test('what was entered and a purchase in progress survive a reload, and a dismissed one does not', async () => {
+test('the input and a purchase in progress are kept after a reload, and a dismissed purchase is not', async () => {
   const session = memoryStorage()
   const first = await ready({ session })
   first.onramp.setCurrency('USD')

@@ -8,12 +8,12 @@ import { requestPaymentUrl } from './onrampRequests.ts'
 import type { Onramp, OnrampOffer, OnrampPurchase, OnrampState } from './onrampTypes.ts'
 import { createPaymentWindow } from './paymentWindow.ts'
 
-/** How long a purchase is followed after a reload, in milliseconds. */
+/** How long after its start a purchase is still tracked when the page is reloaded, in milliseconds. */
 const resumableMs = 3_600_000
 
 /** The purchase that the user completes in the provider's window. */
 export interface OnrampCheckout extends Pick<Onramp, 'buy' | 'resume' | 'dismiss'> {
-  /** Follows a stored purchase again after a reload, unless it is too old. */
+  /** Resumes tracking a stored purchase after a reload, unless it is too old. */
   restore(stored: DraftPurchase | undefined): void
   /** Returns what is stored of the purchase, if it is in progress. */
   draft(): DraftPurchase | undefined
@@ -66,7 +66,7 @@ export function createOnrampCheckout(context: OnrampContext, form: Pick<Onramp, 
       clock,
       signal,
       report({ status, ...change }) {
-        // The user could have opened the link to a blocked window between two reports.
+        // The user might have opened the link for a blocked window between two reports, so do not reset the status.
         const isSame = status === 'blocked' || status === 'waiting'
         patchPurchase(isSame ? change : { status, ...change })
         save()
@@ -115,7 +115,7 @@ export function createOnrampCheckout(context: OnrampContext, form: Pick<Onramp, 
       const { purchase } = state.get()
       if (!purchase || !pendingStatuses.includes(purchase.status)) return
       const follows = (): void => {
-        // The link to a blocked window can only be used once.
+        // The link for a blocked window can only be used once.
         patchPurchase({ status: purchase.transaction ? 'paid' : 'waiting', url: undefined })
         restart()
       }

@@ -17,8 +17,8 @@ const labels: Readonly<Record<OnrampProviderName, string>> = { coinbase: 'Coinba
 export const onrampFeePercent = { min: 1, max: 2 } as const
 
 /**
- * Returns the providers to offer, in the host's order. Unknown names are omitted, and any value other than a list is ignored.
- * `configured` is the option `features.onramp`.
+ * Returns the providers to offer, in the host's order. Unknown names are omitted. `true` offers all providers, and an invalid
+ * value offers none. `configured` is the option `features.onramp`.
  */
 export function providersToOffer(
   configured: unknown,
@@ -29,7 +29,10 @@ export function providersToOffer(
   return [...new Set(configured)].filter((name): name is OnrampProviderName => offered.includes(name))
 }
 
-/** Returns the providers that the server has and that this page offers. A server that names none has the API of Coinbase. */
+/**
+ * Returns the providers that the server has and that this page offers. A server that does not report its providers only has
+ * Coinbase.
+ */
 export function offeredProviders(configured: unknown, { providers }: OnrampOptions): readonly OnrampProviderName[] {
   return providersToOffer(configured, [...new Set(providers?.map(({ name }) => name) ?? ['coinbase' as const])])
 }
@@ -116,7 +119,7 @@ export function tokensOf(offers: readonly OnrampOffer[], chain: ChainId | undefi
   return [...tokens.values()]
 }
 
-/** Returns the chain of a provider's network. Providers have no ID for Solana's. */
+/** Returns the chain of a provider's network. Providers have no chain ID for Solana, so it is recognized by its name. */
 function chainOf({ name, chain_id }: PurchaseCurrency['networks'][number]): string | undefined {
   if (name.toLowerCase() === 'solana') return 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
   return /^[1-9]\d{0,15}$/.test(chain_id) ? `eip155:${chain_id}` : undefined

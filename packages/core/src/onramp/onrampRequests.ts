@@ -54,7 +54,7 @@ export async function requestPaymentUrl(
       partnerUserId: address,
       defaultNetwork: network.name,
       defaultExperience: 'buy',
-      // JSON has no decimal numbers. The provider shows the amount, and the buyer confirms it there.
+      // A JSON number can be rounded. The provider's page displays the amount, and the buyer confirms it there.
       presetFiatAmount: Number(plainAmount(choice.amount)),
       fiatCurrency: choice.currency,
       ...(method && { paymentMethod: method.id }),

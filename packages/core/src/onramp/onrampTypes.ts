@@ -70,7 +70,7 @@ export interface OnrampPurchase {
    * - `arrived`: the provider reports that it was sent. `transaction` has the amount.
    * - `refused`: the provider reports that the purchase failed.
    * - `slow`: the provider has not reported anything for three minutes. `resume()` continues.
-   * - `failed`: the provider's page could not be opened. `error` says why.
+   * - `failed`: the provider's page could not be opened. `error` contains the reason.
    */
   readonly status: 'opening' | 'blocked' | 'waiting' | 'paid' | 'arrived' | 'refused' | 'slow' | 'failed'
   /** The provider's page, on which the user pays. */

@@ -150,7 +150,7 @@ export function smartSessions(latchkey: Latchkey): SmartSessions {
   return {
     async grant({ chain, ...request }) {
       const chainId = hexChain(chain ?? session().chain)
-      // Loaded here, because most pages only list their sessions.
+      // Load this module on demand, because most pages only list their sessions.
       const { requestOf } = await import('./permissionRequest.ts')
       const wanted = requestOf({ chainId, ...request }, latchkey.options.clock?.now() ?? Date.now())
       const granted = read(sessionSchema, await ask('wallet_grantPermissions', [wanted]))

@@ -9,7 +9,7 @@ const user = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
 const thief = '0x00000000000000000000000000000000DeaDBeef'
 const contract = '0x1111111111111111111111111111111111111111'
 
-/** Encodes a call as the thief would write it: everything goes to the thief, in large amounts. */
+/** Encodes a malicious call: all addresses are the thief's, and all amounts are large. */
 function callTo(signature: string): Hex {
   const item = parseAbiItem(`function ${signature}` as 'function f()') as AbiFunction
   return encodeFunctionData({ abi: [item], functionName: item.name, args: item.inputs.map(argumentOf) } as never)
@@ -26,7 +26,7 @@ function argumentOf(input: AbiParameter): unknown {
   return type === 'uint8' ? 28 : 1_000n
 }
 
-/** What the page says about the call as the transaction of a swap from USDC to DAI. */
+/** Returns the result of checking the call as the transaction of a swap from USDC to DAI. */
 function outcome(data: Hex): unknown {
   const token = (symbol: string, address: string) => ({
     id: `${chain}:${address}`,
@@ -150,7 +150,7 @@ test.each([
   'upgradeTo(address)',
   'upgradeToAndCall(address,bytes)',
   'grantRole(bytes32,address)',
-])('a call of %s is refused as a swap, alone and within several calls', (signature) => {
+])('a call of %s is rejected as a swap, alone and within a multicall', (signature) => {
   const data = callTo(signature)
   expect(outcome(data)).toBe('it is not only a swap')
   const calls = [
@@ -173,7 +173,7 @@ test.each([
   'execute(bytes,bytes[],uint256)',
   'swapExactTokensForTokens(uint256,uint256,address[],address,uint256)',
   'exchange(int128,int128,uint256,uint256)',
-])('a call of %s can be a swap, and needs the user’s confirmation', (signature) => {
+])('a call of %s is accepted as a swap that the user has to confirm', (signature) => {
   expect(readSwapCall(callTo(signature))).toBe('unknown')
   expect(outcome(callTo(signature))).toBe('call')
 })

@@ -25,7 +25,7 @@ export interface PreparedSwap {
   readonly transaction: CheckedTransaction
   /** The address of the exchange's contract. */
   readonly contract: string
-  /** What could not be verified, as in a review. */
+  /** What could not be verified. See `SwapReview.unverified`. */
   readonly unverified: readonly UnverifiedPart[]
   /** When the transaction expires, in epoch milliseconds. */
   readonly expiresAt: number
@@ -58,7 +58,7 @@ export async function buildSwapTransactions(
     server.buildSwap(request, signal),
   ])
   const swap = checkSwap(tx, request, { now: clock.now(), exchanges, tokens })
-  // An allowance for one contract cannot be used by another.
+  // The approved contract and the called contract must be the same, because only the approved one can spend the allowance.
   if (contract !== undefined && contract !== swap.to)
     throw accountFailure('swap/mismatch', { reason: 'its contract has changed' })
   const approval =

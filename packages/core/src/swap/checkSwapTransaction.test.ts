@@ -171,7 +171,7 @@ describe('checkSwap', () => {
     expect(rejection(more, unwrapping)).toBe('it unwraps another currency')
   })
 
-  test('calldata that cannot be decoded is accepted, but not as verified', () => {
+  test('calldata that cannot be decoded is accepted as unverified', () => {
     const order = encode('swap', [`0x${'11'.repeat(32)}`])
     expect(checkSwap(transaction(order), toDai, checks)).toMatchObject({ unverified: 'call' })
     const nested = encodeFunctionData({ abi, functionName: 'multicall', args: [[single()]] })
@@ -183,7 +183,7 @@ describe('checkSwap', () => {
     ['a multicall', encodeFunctionData({ abi, functionName: 'multicall', args: [[single()]] })],
     ['a transfer', multicall(encode('transferFrom', [user, attacker, 5n]))],
     ['nothing', '0x' as const],
-  ])('calls within calls are rejected: a multicall of %s', (_, inner) => {
+  ])('a multicall is rejected if it contains %s', (_, inner) => {
     const nested = encodeFunctionData({ abi, functionName: 'multicall', args: [[inner]] })
     expect(rejection(transaction(nested))).toBe('it is not only a swap')
   })
@@ -205,7 +205,7 @@ describe('checkSwap', () => {
     expect(rejection(tx)).toBe(reason)
   })
 
-  test('a swap expires with its calldata, even if that is earlier than stated', () => {
+  test('a swap expires at the deadline in its calldata, even if it is earlier than the stated one', () => {
     expect(checkSwap(transaction(until(1_500n)), toDai, checks).expiresAt).toBe(1_500_000)
     expect(checkSwap(withoutDeadline(transaction(until(1_500n))), toDai, checks).expiresAt).toBe(1_500_000)
   })
@@ -224,7 +224,7 @@ describe('checkSwap', () => {
     expect(checkSwap(swap, toDai, { ...checks, ...change })).toMatchObject({ unverified })
   })
 
-  test('with another contract, the calldata is still compared with the swap', () => {
+  test('the calldata for an untrusted contract is still compared with the swap', () => {
     const other = { to: `${chain}:${attacker}` }
     expect(rejection(transaction(multicall(single({ amountIn: 1_001n })), other))).toBe('it swaps another amount')
     expect(rejection(transaction(multicall(single()), other))).toMatchObject({ accepted: { unverified: 'contract' } })
@@ -254,7 +254,7 @@ describe('checkSwap', () => {
     expect(rejection(order, toDai, { tokens: new Set([attacker]) })).toBe(reason)
   })
 
-  test('a path that starts with another token does not swap the network’s currency', () => {
+  test('a swap of the network’s currency is rejected if its path starts with another token', () => {
     const path = encode('exactInput', [
       {
         path: concat([dai, numberToHex(500, { size: 3 }), weth, numberToHex(3000, { size: 3 }), usdc]),
@@ -266,7 +266,7 @@ describe('checkSwap', () => {
     expect(rejection(transaction(multicall(path, encode('refundETH'))), fromEther)).toBe('it takes another token')
   })
 
-  test('paying out the network’s currency with a fee is only accepted from its wrapped token', () => {
+  test('unwrapping with a fee is only accepted if the swap yields the wrapped token', () => {
     const swap = (tokenOut: string) =>
       transaction(
         multicall(
@@ -278,12 +278,12 @@ describe('checkSwap', () => {
     expect(rejection(swap(dai), toEther)).toBe('it yields another token')
   })
 
-  test('a router of another chain is not trusted', () => {
+  test('a router is only trusted on its own chain', () => {
     const onBnb = transaction(multicall(single()), { to: `${chain}:0xB971eF87ede563556b2ED4b1C0b0019111Dd85d2` })
     expect(checkSwap(onBnb, toDai, checks)).toMatchObject({ unverified: 'contract' })
   })
 
-  test('rejects several calls with a block hash, of which one moves a token', () => {
+  test('rejects a multicall with a block hash if one of its calls moves a token', () => {
     const params = [`0x${'0'.repeat(64)}`, [single(), encode('transferFrom', [user, attacker, 1n])]] as const
     const data = concat(['0x1f0464d1', encodeAbiParameters(parseAbiParameters('bytes32, bytes[]'), params as never)])
     expect(rejection(transaction(data, { to: `${chain}:${attacker}` }))).toBe('it is not only a swap')
@@ -297,7 +297,7 @@ describe('checkSwap', () => {
     expect(rejection(transaction(order, { to: permit2 }))).toBe('it calls Permit2 instead of an exchange')
   })
 
-  test('rejects a swap that can leave a part of the amount in the router', () => {
+  test('rejects a swap that can leave part of the amount in the router', () => {
     expect(rejection(transaction(multicall(single({ sqrtPriceLimitX96: 1n }))))).toBe('it is not only a swap')
   })
 
@@ -326,7 +326,7 @@ describe('checkSwap', () => {
     'transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)',
     'approveDelegation(address,uint256)',
     'transferOwnership(address)',
-  ])('rejects %s, also within several calls', (signature) => {
+  ])('rejects %s, alone and within a multicall', (signature) => {
     const data = concat([toFunctionSelector(signature), `0x${'00'.repeat(96)}`])
     const within = encodeFunctionData({ abi, functionName: 'multicall', args: [[single(), data]] })
     for (const call of [data, within])
@@ -398,7 +398,7 @@ describe('checkSwap', () => {
     expect(rejection(transaction(unwrapped))).toBe('it yields another token')
   })
 
-  test('without a stated minimum, the slippage is that of the request', () => {
+  test('without a stated minimum, the default slippage determines the minimum', () => {
     const { minimumAmount: _, deadline: __, ...tx } = transaction(multicall(single()))
     expect(checkSwap(tx, toDai, checks)).toMatchObject({ minimum: 990n, expiresAt: 2_000_000 })
     const lower = { ...tx, data: multicall(single({ amountOutMinimum: 980n })) }
@@ -421,7 +421,7 @@ describe('checkApproval', () => {
     ...change,
   })
 
-  test('the transaction goes to the approved token, which is `from` of the response', () => {
+  test('the transaction calls the approved token, which is `from` in the response', () => {
     expect(checkApproval(approval(1_000n), toDai, router)).toMatchObject({ to: usdc, value: 0n, isReset: false })
     expect(checkApproval(approval(0n), toDai, router)).toMatchObject({ to: usdc, isReset: true })
   })

@@ -33,7 +33,7 @@ export interface CheckedSwap extends CheckedTransaction {
   readonly expiresAt: number | undefined
 }
 
-/** What a transaction is compared with, in addition to the request. */
+/** The values with which a transaction is compared, in addition to the request. */
 export interface SwapChecks {
   /** The time, in epoch milliseconds. */
   readonly now: number

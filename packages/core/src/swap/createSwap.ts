@@ -51,7 +51,7 @@ export function createSwap(dependencies: SwapDependencies): Swap {
       if (now === subject) return
       subject = now
       execution.moved()
-      // Nothing is requested for a form that has not been opened.
+      // Request nothing until the form has been opened.
       if (state.get().tokens.status !== 'idle' || state.get().supported !== undefined) void form.load()
     }),
     portfolio.state.subscribe(form.merge),
@@ -90,7 +90,7 @@ export function createSwap(dependencies: SwapDependencies): Swap {
     },
     open(presets) {
       const network = dependencies.now()?.network.caipNetworkId
-      // Views open the form again when the user returns to them.
+      // Views call this method again when the user returns to them, so only report the first call.
       if (network !== undefined && state.get().tokens.status === 'idle')
         track({ event: 'OPEN_SWAP', properties: { isSmartAccount: dependencies.isSmartAccount(), network } })
       // Going back ends the review.

@@ -2,7 +2,7 @@ import { chainOf } from '@latchkey/protocol/caip'
 import type { SwapContext } from './swapContext.ts'
 import type { SwapQuote, SwapReview } from './swapTypes.ts'
 
-/** The review in the state. */
+/** Reads and changes the review in the state. */
 export interface CurrentReview {
   /** Changes the review, if there is one. */
   patchReview(change: Partial<SwapReview>): void
@@ -12,7 +12,7 @@ export interface CurrentReview {
   isShown(review: SwapReview): boolean
 }
 
-/** Returns the access to the review in the state. */
+/** Creates a `CurrentReview`. */
 export function currentReview({ state, patch, now }: Pick<SwapContext, 'state' | 'patch' | 'now'>): CurrentReview {
   return {
     patchReview(change) {

@@ -19,7 +19,10 @@ const selectors = {
   sweepTokenWithFee: 'e0e189a0',
   refundETH: '12210e8a',
 } as const
-/** Other functions for several calls in one: `multicall(bytes[])` and `multicall(bytes32,bytes[])`, with the offset of the calls. */
+/**
+ * The selectors of other multicall functions: `multicall(bytes[])` and `multicall(bytes32,bytes[])`, with the offset of the
+ * calls.
+ */
 const otherMulticalls: Readonly<Record<string, number>> = { ac9650d8: 0, '1f0464d1': 32 }
 
 /** The arguments of `approve`. */
@@ -78,7 +81,7 @@ export function readSwapCall(
 
 function readOtherMulticall(args: Bytes, callsAt: number): 'unknown' | 'unsafe' {
   const calls = args.bytesList(callsAt).map(callOf)
-  // Swaps do not need calls within calls, which could hide anything.
+  // Swaps do not need nested multicalls, which could hide any call.
   const isSafe = (call: Call | undefined): boolean =>
     call !== undefined &&
     !movesAssets(call.selector) &&
@@ -98,7 +101,7 @@ function readMulticall(args: Bytes): RouterSwap | undefined {
   if (others.length > 0) return undefined
   const common = { tokenIn: input.tokenIn, tokenOut: input.tokenOut, amount: input.amount, deadline }
   if (!payout) {
-    // Without another call, the tokens would stay in the router, where anyone can take them.
+    // Without a call that pays them out, the tokens would stay in the router, where anyone can take them.
     if (input.recipient === placeholders.router) return undefined
     const recipient = input.recipient === placeholders.sender ? 'sender' : addressText(input.recipient)
     return { ...common, minimum: input.minimum, recipient, unwraps: false, feeBps: 0 }
@@ -135,7 +138,7 @@ function readExactInput({ selector, args }: Call) {
   if (selector !== selectors.exactInput) return undefined
   const params = args.from(args.small(0))
   const path = params.bytes(params.small(0))
-  // Tokens of 20 bytes, with pool fees of 3 bytes between them.
+  // A path consists of 20-byte tokens with 3-byte pool fees between them.
   if (path.length < 43 * 2 || (path.length / 2 - 20) % 23 !== 0) return undefined
   return {
     tokenIn: `0x${path.slice(0, 40)}`,

@@ -17,10 +17,10 @@ test.each([
   ['WETH', fake, true],
   ['USDC.e', fake, false],
   ['PEPE', fake, false],
-])('a token %s at %s imitates another: %s', (symbol, address, expected) => {
+])('whether the token %s at %s imitates a well-known token: %s', (symbol, address, expected) => {
   expect(imitatesKnownToken({ chain: 'eip155:1', address, symbol }, wrapped)).toBe(expected)
 })
 
-test('nothing is known about the tokens of other networks', () => {
+test('tokens on networks without known contracts are never imitations', () => {
   expect(imitatesKnownToken({ chain: 'eip155:31337', address: fake, symbol: 'USDC' }, undefined)).toBe(false)
 })

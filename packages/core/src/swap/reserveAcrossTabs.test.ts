@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { reserveAcrossTabs } from './reserveAcrossTabs.ts'
 
-/** The locks of an origin, as far as they are used: a lock is held until the promise of its callback settles. */
+/** Creates the locks of an origin. A lock is held until the promise that its callback returns has settled. */
 function fakeLocks() {
   const held = new Set<string>()
   const request = async (

@@ -300,7 +300,7 @@ const confirm = async (world = at) => {
 }
 
 describe('the form', () => {
-  test('starts with the network’s currency and the tokens of the server with their balances', async () => {
+  test('starts with the network’s currency selected, and lists the server’s tokens with their balances', async () => {
     await at.swap.open()
     const { from, to, amount, tokens, supported, problem } = at.state()
     expect({ from: from?.id, to, amount, supported, problem }).toEqual({
@@ -333,7 +333,7 @@ describe('the form', () => {
     expect(at.server.of('convert/tokens').map(({ chainId }) => chainId)).toEqual([chain, 'eip155:10'])
   })
 
-  test('one quote is requested 200 ms after the last change, in base units as plain digits', async () => {
+  test('one quote is requested 200 ms after the last change, with the amount in base units', async () => {
     await at.swap.open({ to: 'USDC' })
     for (const amount of ['1', '1.', '1.5']) {
       at.swap.setAmount(amount)
@@ -355,7 +355,7 @@ describe('the form', () => {
     expect(at.server.of('convert/quotes').at(-1)?.amount).toBe('499999999999999')
   })
 
-  test('clearing the amount clears what would be received, and requests nothing', async () => {
+  test('clearing the amount clears the quote, and requests nothing', async () => {
     await quoted()
     const before = at.server.of('convert/quotes').length
     for (const amount of ['', '0']) {
@@ -366,7 +366,7 @@ describe('the form', () => {
     expect(at.server.of('convert/quotes')).toHaveLength(before)
   })
 
-  test('tokens are sorted by their symbols, whatever their order on the list', async () => {
+  test('tokens are sorted by symbol, regardless of the order of the server’s list', async () => {
     at.server.change = (path, answer) =>
       path === 'convert/tokens' ? { tokens: (answer as { tokens: object[] }).tokens.toReversed() } : answer
     await at.swap.open()
@@ -404,7 +404,7 @@ describe('the form', () => {
     expect(at.state().problem).toBeUndefined()
   })
 
-  test('without a price, there is no price impact and no problem', async () => {
+  test('if a price is unknown, the price impact is unknown and the swap can be reviewed', async () => {
     at = setup({ tokens: owned.map(({ price: _, ...token }) => token) })
     at.server.failing.set('fungible/price', 503)
     await quoted()
@@ -413,7 +413,7 @@ describe('the form', () => {
     expect(at.state().problem).toBeUndefined()
   })
 
-  test('a price of 0 is an unknown price', async () => {
+  test('a price of 0 is treated as unknown', async () => {
     at = setup({ tokens: owned.map(({ price: _, ...token }) => token) })
     at.server.change = (path, answer) =>
       path === 'fungible/price'
@@ -425,7 +425,7 @@ describe('the form', () => {
     expect(at.state().quote.value).not.toHaveProperty('networkFeeFiat')
   })
 
-  test('a stale quote is ignored, whatever arrives first', async () => {
+  test('a stale quote is ignored, regardless of the order in which the quotes arrive', async () => {
     await quoted()
     let answer: (value?: unknown) => void = () => {}
     at.server.waits = new Promise((resolve) => (answer = resolve))
@@ -441,7 +441,7 @@ describe('the form', () => {
     expect(at.state().quote.value?.received).toBe(9_000_000_000n)
   })
 
-  test('flipping requests exactly one quote, with the final pair, for the amount that was to be received', async () => {
+  test('flipping requests exactly one quote, with the sides reversed, for the amount that would have been received', async () => {
     at.server.price = 3_000n
     await quoted()
     const before = at.server.of('convert/quotes').length
@@ -456,7 +456,7 @@ describe('the form', () => {
     expect(at.state().amount).toBe('1')
   })
 
-  test('flipping enters at most six decimal places of what was to be received', async () => {
+  test('flipping enters the amount that would have been received, with at most six decimal places', async () => {
     await quoted(at, 'USDC', '1000')
     expect(at.state().quote.value?.received).toBe(333_333_333_333_333_333n)
     at.swap.flip()
@@ -475,7 +475,7 @@ describe('the form', () => {
     expect([at.state().from?.symbol, at.state().to?.symbol]).toEqual(['USDC', 'ETH'])
   })
 
-  test('the maximum leaves the network fee, if the network’s currency is swapped', async () => {
+  test('the maximum reserves the network fee if the network’s currency is swapped', async () => {
     await at.swap.open({ from: 'ETH', to: 'USDC' })
     at.swap.setMax()
     await at.clock.pass(0)
@@ -495,7 +495,7 @@ describe('the form', () => {
     expect(at.swap.review()).toBe(false)
   })
 
-  test('without the network’s currency, the fee cannot be paid, even if it is not known', async () => {
+  test('an account without the network’s currency cannot pay the fee, even if the fee is unknown', async () => {
     at = setup({ tokens: owned.map((token) => (token.id === 'native' ? { ...token, amount: 0n } : token)) })
     at.server.failing.set('convert/gas-price', 503)
     await quoted(at, 'USDC')
@@ -503,7 +503,7 @@ describe('the form', () => {
     expect(at.state().problem).toBe('insufficient-gas')
   })
 
-  test('a smart account whose fees someone else pays can swap without the network’s currency', async () => {
+  test('a smart account, whose fees a paymaster can pay, can swap without the network’s currency', async () => {
     at = setup({ tokens: owned.map((token) => (token.id === 'native' ? { ...token, amount: 0n } : token)) })
     await quoted(at, 'USDC')
     expect(at.state().problem).toBe('insufficient-gas')
@@ -512,7 +512,7 @@ describe('the form', () => {
     expect(at.state().problem).toBeUndefined()
   })
 
-  test('a lack of liquidity and a server that does not respond are different problems', async () => {
+  test('a lack of liquidity and an unresponsive server are reported as different problems', async () => {
     at.server.failing.set('convert/quotes', 400)
     at.server.reason = 'There is insufficient liquidity'
     await at.swap.open({ from: 'ETH', to: 'USDC', amount: '1' })
@@ -531,7 +531,7 @@ describe('the form', () => {
     ['no quote', []],
     ['a quote of nothing', [{ fromAmount: String(ether), toAmount: '0', fromAccount: nativeId, toAccount: usdcId }]],
     ['a quote without an amount', [{ fromAmount: String(ether), fromAccount: nativeId, toAccount: usdcId }]],
-  ])('%s is a lack of liquidity, and nothing can be reviewed', async (_, quotes) => {
+  ])('%s is reported as a lack of liquidity, and the swap cannot be reviewed', async (_, quotes) => {
     at.server.change = (path, answer) => (path === 'convert/quotes' ? { quotes } : answer)
     await at.swap.open({ from: 'ETH', to: 'USDC', amount: '1' })
     expect(at.state()).toMatchObject({ problem: 'no-liquidity', quote: { status: 'failed' } })
@@ -580,7 +580,7 @@ describe('the form', () => {
     expect(at.state()).toMatchObject({ tokens: { status: 'ready' }, from: { symbol: 'ETH' }, amount: '2' })
   })
 
-  test('what was entered survives a reload, and switching the network and back', async () => {
+  test('the input is kept after a reload, and after switching to another network and back', async () => {
     await quoted()
     const again = setup({ stored: at.stored })
     expect(again.state().amount).toBe('1')
@@ -594,7 +594,7 @@ describe('the form', () => {
     expect(again.state()).toMatchObject({ to: { symbol: 'USDC', chain }, amount: '1' })
   })
 
-  test('presets that arrive more than five seconds late do not replace what the user has chosen', async () => {
+  test('presets have no effect if the tokens load more than five seconds later', async () => {
     let respond: () => void = () => {}
     const waits = new Promise<void>((resolve) => (respond = resolve))
     const supports = at.server.change
@@ -666,7 +666,7 @@ test.each([
 )
 
 test.each(['from', 'to'] as const)(
-  'a token whose contract reports another symbol cannot be swapped, such as %s',
+  'a token whose contract reports another symbol cannot be selected as `%s` for a swap',
   async (side) => {
     at.symbols.set(usdc, 'WBTC')
     await at.swap.open({ [side]: 'USDC', [side === 'from' ? 'to' : 'from']: 'ETH', amount: '1' })
@@ -689,7 +689,7 @@ test('a token that is listed with the symbol of a well-known one cannot be swapp
   expect(at.state()).toMatchObject({ to: { address: expect.stringMatching(/fa4e0$/i) }, problem: 'token-mismatch' })
 })
 
-test('prices according to which a swap is a large gain are not used, because one of them must be wrong', async () => {
+test('the price impact is unknown if the prices imply a large gain, because one of them must be wrong', async () => {
   at.server.change = (path, answer) => {
     if (path !== 'fungible/price') return answer
     const { fungibles } = answer as { fungibles: { price: number }[] }
@@ -708,7 +708,7 @@ describe('two tabs', () => {
     return both
   }
 
-  test('do not both send the same swap to the wallet, and the user decides about the second', async () => {
+  test('do not both send the same swap to the wallet, unless the user dismisses the warning in the second tab', async () => {
     const [first, second] = await tabs()
     first.wallet.answer = () => new Promise(() => undefined)
     await confirm(first)
@@ -723,7 +723,7 @@ describe('two tabs', () => {
     expect(second.sent).toHaveLength(1)
   })
 
-  test('do not repeat a swap that was sent less than ten minutes ago, and a declined one can be repeated immediately', async () => {
+  test('do not repeat a swap that was sent less than ten minutes ago, but can repeat a declined one immediately', async () => {
     const [first, second] = await tabs()
     await confirm(first)
     await confirm(second)
@@ -817,7 +817,7 @@ describe('the review', () => {
     })
   })
 
-  test('a token is approved exactly, then the swap is built again and confirmed separately', async () => {
+  test('the exact amount of a token is approved, and then the swap is built again and confirmed separately', async () => {
     await reviewed(at, 'USDC')
     expect(at.state().review).toMatchObject({ status: 'ready', step: 'approve', hasApproval: true })
     await confirm()
@@ -840,7 +840,7 @@ describe('the review', () => {
     expect(at.activity).toHaveLength(2)
   })
 
-  test('after a declined swap, its approval can be removed', async () => {
+  test('after declining a swap, the user can revoke its approval', async () => {
     await reviewed(at, 'USDC')
     await confirm()
     at.statuses.set(`0x${'1'.padStart(64, '0')}`, 'done')
@@ -872,7 +872,7 @@ describe('the review', () => {
     expect(at.state().review?.step).toBe('approve')
   })
 
-  test('a token like USDT is reset, approved and swapped in three transactions', async () => {
+  test('a token like USDT, whose allowance must be reset first, is swapped in three transactions', async () => {
     at.server.resets = true
     at.server.allowance = 1n
     await reviewed(at, 'USDC')
@@ -901,7 +901,7 @@ describe('the review', () => {
     stop()
   })
 
-  test('a transaction that is older than 30 seconds is not sent, but built again', async () => {
+  test('a transaction that is older than 30 seconds is built again instead of sent', async () => {
     await reviewed()
     await at.clock.pass(30_001)
     await confirm()
@@ -911,7 +911,7 @@ describe('the review', () => {
     expect(at.sent).toHaveLength(1)
   })
 
-  test('nothing that could not be verified is sent before the user has confirmed it, not even the approval', async () => {
+  test('if the swap could not be verified, nothing is sent until the user has confirmed it, not even the approval', async () => {
     at = setup({ exchanges: {} })
     await reviewed(at, 'USDC')
     expect(at.state().review).toMatchObject({ status: 'ready', step: 'approve', unverified: ['contract'] })
@@ -921,7 +921,7 @@ describe('the review', () => {
     const stop = at.swap.watch()
     await at.clock.pass(10_000)
     expect(at.state().review).toMatchObject({ unverified: ['contract'], unverifiedConfirmed: true })
-    // Other calldata, which cannot be decoded, was not confirmed.
+    // The user has not confirmed this calldata, which cannot be decoded.
     at.server.change = (path, answer) =>
       path === 'convert/build-transaction'
         ? { tx: { ...(answer as { tx: object }).tx, data: `0x12345678${'0'.repeat(64)}` } }
@@ -936,7 +936,7 @@ describe('the review', () => {
     expect(at.sent).toMatchObject([{ to: usdc }])
   })
 
-  test('a price that got worse has to be accepted first', async () => {
+  test('a worse price must be accepted before the swap is sent', async () => {
     await quoted()
     at.server.price = 2_990n
     at.swap.review()
@@ -949,7 +949,7 @@ describe('the review', () => {
     expect(at.sent).toHaveLength(1)
   })
 
-  test('a price that creeps down is compared with the one that was accepted', async () => {
+  test('a gradually falling price is compared with the price that the user accepted', async () => {
     await reviewed()
     const stop = at.swap.watch()
     for (const price of [2_998n, 2_997n, 2_996n]) {
@@ -975,7 +975,7 @@ describe('the review', () => {
     expect(at.state().amount).toBe('3000')
   })
 
-  test('an approval of more than the amount, or of another contract, ends the review', async () => {
+  test('an approval of more than the amount, or for another contract, ends the review', async () => {
     for (const args of [[router, 2n ** 256n - 1n] as const, [other, 3_000_000_000n] as const]) {
       at = setup()
       const data = encodeFunctionData({ abi, functionName: 'approve', args })
@@ -986,7 +986,7 @@ describe('the review', () => {
     }
   })
 
-  test('another contract after the approval ends the review', async () => {
+  test('the review ends if the swap calls a contract other than the approved one', async () => {
     await reviewed(at, 'USDC')
     await confirm()
     at.server.allowance = 3_000_000_000n
@@ -1025,7 +1025,7 @@ describe('the review', () => {
     ['convert/allowance', 'swap/allowance-failed', 'Failed to check allowance'],
     ['convert/build-approve', 'swap/approval-failed', 'Failed to create approval transaction'],
     ['convert/build-transaction', 'swap/build-failed', 'Failed to create transaction'],
-  ])('if %s fails, the review says so and can be tried again', async (path, code, message) => {
+  ])('if %s fails, the review reports the error and can be retried', async (path, code, message) => {
     at.server.failing.set(path, 'down')
     await reviewed(at, 'USDC')
     expect(at.state().review).toMatchObject({ status: 'ready', error: { code, message } })
@@ -1037,7 +1037,7 @@ describe('the review', () => {
     expect(at.state().review).toMatchObject({ status: 'ready', step: 'approve', error: undefined })
   })
 
-  test('a rejected request keeps the review, and can be repeated', async () => {
+  test('after the user rejects the request, the review stays open and the request can be repeated', async () => {
     await reviewed()
     at.wallet.answer = async () => {
       throw new LatchkeyError('user/rejected', { request: 'eth_sendTransaction' })
@@ -1074,7 +1074,7 @@ describe('the review', () => {
     expect(at.sent).toHaveLength(2)
   })
 
-  test('if the page is reloaded while the wallet asks, the user is warned before the swap is repeated', async () => {
+  test('if the page is reloaded while the wallet prompts the user, the user is warned before the swap is repeated', async () => {
     await reviewed()
     at.wallet.answer = () => new Promise(() => undefined)
     await confirm()
@@ -1090,7 +1090,7 @@ describe('the review', () => {
     expect(setup({ stored: again.stored }).state().unconfirmed).toBe(false)
   })
 
-  test('after the transaction was sent, a reload does not offer it again', async () => {
+  test('after the transaction was sent, the form is empty and shows no warning when the page is reloaded', async () => {
     await reviewed()
     await confirm()
     const again = setup({ stored: at.stored })
@@ -1126,7 +1126,7 @@ describe('the review', () => {
     expect(at.events.at(-1)).toMatchObject({ event: 'SWAP_APPROVAL_ERROR' })
   })
 
-  test('the form says if the wallet cannot send transactions', async () => {
+  test('the review reports an error if the wallet cannot send transactions', async () => {
     await reviewed()
     at.change({ isConnected: true })
     const swap = at.swap
@@ -1147,7 +1147,7 @@ describe('the review', () => {
     expect(at.state()).toMatchObject({ amount: '3000', from: { symbol: 'USDC' }, review: { status: 'pending' } })
   })
 
-  test('a balance that no longer suffices prevents the swap', async () => {
+  test('the swap is not sent if the balance is no longer sufficient', async () => {
     await reviewed(at, 'USDC')
     at.portfolio.set({
       account: at.wallet.account,

@@ -6,8 +6,8 @@ import type { SwapFee, SwapProblem, SwapQuote, SwapState, SwapToken } from './sw
 /** The number of decimal places with which rates and values are computed. */
 const precision = 18
 /**
- * The most that the received amount can be worth more than the swapped amount, in basis points. A larger gain is implausible, so one of the
- * prices must be wrong.
+ * The largest plausible gain in value from the swapped to the received amount, in basis points. If the gain is larger, one of
+ * the prices must be wrong.
  */
 const maxGainBps = 500
 /** The gas that `maxAmount` reserves for the network fee. It is more than a swap needs. */
@@ -89,7 +89,7 @@ function impactOf({ from, to, amount, received }: Amounts): number | undefined {
 /** Returns the value in US dollars, multiplied by 10^18, or `undefined` if the price is not known. */
 function dollarsOf({ price, decimals }: SwapToken, amount: bigint): bigint | undefined {
   if (!price) return undefined
-  // Digits beyond the precision are removed.
+  // Truncate digits beyond the precision.
   const [whole = '0', fraction = ''] = price.amount.split('.')
   const scaled = parseUnits(`${whole}.${fraction.slice(0, precision)}`, precision)
   return scaled === undefined || scaled === 0n ? undefined : (amount * scaled) / 10n ** BigInt(decimals)
@@ -129,10 +129,10 @@ export function problemOf(
   return lacksGas(quote.value, native) ? 'insufficient-gas' : undefined
 }
 
-/** Whether the account cannot pay the network fee, in addition to the amount if that is the network's currency as well. */
+/** Whether the balance of the network's currency does not cover the network fee and, if it is the swapped token, the amount. */
 export function lacksGas({ from, amount, networkFee }: SwapQuote, native: SwapToken | undefined): boolean {
   if (native?.balance === undefined) return false
-  // Without any of it, no fee can be paid, even if the fee is not known.
+  // An empty balance cannot pay any fee, even if the fee is unknown.
   if (native.balance === 0n) return true
   return networkFee !== undefined && networkFee + (from.id === 'native' ? amount : 0n) > native.balance
 }

@@ -18,7 +18,7 @@ function setup(answers: Parameters<typeof fakeFetch>[0]) {
   return { client: createSwapApiClient({ api, clock }), to }
 }
 
-test('on a network that the server does not support, no transaction is requested, and the failure says so [R8.12]', async () => {
+test('on a network that the server does not support, building a transaction rejects without a request to the server [R8.12]', async () => {
   const { client, to } = setup({ '/v1/supported-chains': () => ({ http: ['eip155:1'], ws: [] }) })
   for (const build of [client.buildApproval, client.buildSwap])
     await expect(build(request, never)).rejects.toMatchObject({
@@ -28,7 +28,7 @@ test('on a network that the server does not support, no transaction is requested
   expect(to('/v1/convert')).toEqual([])
 })
 
-test('a gas price that the server does not know is a failure, which is requested again [R8.12]', async () => {
+test('gasPrice() rejects if the server does not know the gas price, and the next call requests it again [R8.12]', async () => {
   const prices: unknown[] = [new Response('', { status: 400 }), { standard: '7' }]
   const { client } = setup({ '/v1/convert/gas-price': () => prices.shift() })
   await expect(client.gasPrice('eip155:10')).rejects.toMatchObject({

@@ -78,7 +78,10 @@ export function createSwapApiClient({
     })
   }
 
-  /** If the list of chains cannot be loaded, the request itself fails, and says why. */
+  /**
+   * Throws if the server does not support the network. If the list of chains cannot be loaded, leaves it to the request itself
+   * to fail.
+   */
   async function assertSupported({ from }: SwapRequest): Promise<void> {
     const isSupported = await api.supports(from.chain).catch(() => true)
     if (!isSupported) throw accountFailure('swap/unsupported-network')
@@ -94,7 +97,8 @@ export function createSwapApiClient({
   return {
     async supports(chain) {
       if (!chain.startsWith('eip155:') || !(await api.supports(chain))) return false
-      // A request for the tokens of a chain without an exchange would log a failed request to the page's console.
+      // Do not find out by requesting the tokens, because browsers log a failed request to the console if the chain has no
+      // exchange.
       return swapNetworks.includes(chain) || (await api.supportsSwaps(chain)) === true
     },
     tokens,

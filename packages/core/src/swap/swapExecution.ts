@@ -25,7 +25,7 @@ export interface SwapExecution
   stop(): void
 }
 
-/** Creates the execution of swaps. Each transaction is passed to the wallet only once, by `confirm`. */
+/** Creates the execution of swaps. Only `confirm` and `revoke` pass transactions to the wallet, each of them only once. */
 export function createSwapExecution(context: SwapContext, form: Pick<SwapForm, 'clear' | 'requote'>): SwapExecution {
   const { state, patch, clock } = context
   const { patchReview, isCurrent, isShown } = currentReview(context)

@@ -120,7 +120,7 @@ export function createSwapPreparation(
   }
 }
 
-/** Whether an error prevents the next transaction. */
+/** Whether an error means that a balance is too small for the next transaction. */
 export function isShortage(error: LatchkeyError | undefined): boolean {
   return error?.code === 'swap/insufficient-balance' || error?.code === 'swap/insufficient-gas'
 }

@@ -56,7 +56,7 @@ export function createSwapQuotes(
         return patch({ quote: { status: 'idle' } })
       }
       if (!quiet || quote.status !== 'ready') {
-        // A quote for another amount or other tokens is not shown.
+        // Do not show a quote for another amount or other tokens.
         quoted = undefined
         patch({ quote: { status: 'loading' } })
       }

@@ -6,9 +6,15 @@ const repeatMs = 600_000
 
 /** The reservation of a swap, so that two tabs do not send the same one. */
 export interface SwapReservation {
-  /** Reserves the swap. Resolves to `false` if another tab has it, unless the user has checked that it was not sent there. */
+  /**
+   * Reserves the swap. Resolves to `false` if another tab has reserved it, unless the user has checked that it was not sent
+   * there.
+   */
   take(review: SwapReview): Promise<boolean>
-  /** Keeps the reservation for ten minutes, because the swap was sent. The user might have reviewed it in another tab before. */
+  /**
+   * Keeps the reservation for ten minutes after the swap was sent, because the same swap might still be under review in another
+   * tab.
+   */
   keep(): void
   /** Ends the reservation. */
   end(): void

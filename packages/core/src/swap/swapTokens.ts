@@ -58,7 +58,7 @@ export function swapTokensOf({
   for (const token of listed) {
     const parsed = parsedToken(token.address, chain)
     if (!parsed || token.symbol === '') continue
-    // The description of the currency comes from the network.
+    // The currency's name, symbol and decimals come from the host's network instead.
     if (parsed.isNative) continue
     add({
       id: parsed.id,

@@ -11,8 +11,8 @@ export interface SwapExchange {
 const router = '0x68b3465833fb72a70ecdf485e0e4c7bd8665fc45'
 
 /**
- * Uniswap's deployments of SwapRouter02. On the other networks with swaps, there is none. Other routers of Uniswap are not listed,
- * because the page cannot decode their calldata.
+ * Uniswap's deployments of SwapRouter02. The other networks with swaps have no deployment. Other routers of Uniswap are not
+ * listed, because the page cannot decode their calldata.
  *
  * @see https://docs.uniswap.org/contracts/v3/reference/deployments
  */
@@ -40,8 +40,8 @@ const uniswap: Readonly<Record<ChainId, SwapExchange>> = {
 }
 
 /**
- * Returns the exchanges on a chain whose contracts are trusted: Uniswap's, and the host's. The server cannot add any, because it
- * could name a contract that keeps the tokens.
+ * Returns the exchanges on a chain whose contracts are trusted: Uniswap's, and the host's. The server cannot add any, because a
+ * malicious server could add a contract that keeps the tokens.
  */
 export function trustedExchanges(
   chain: ChainId,
