@@ -92,8 +92,8 @@ export interface TransferFee {
   /** The deposit for the recipient's token account, which the transfer has to open first. Only on solana. */
   readonly deposit?: bigint
   /**
-   * The most that the token withholds from the amount, in its own base units. The recipient receives the rest. Absent if it could not
-   * be determined, and for the network's currency.
+   * The most that the token withholds from the amount, in base units of the token. The recipient receives the rest. Absent if
+   * it could not be determined, and for the network's currency.
    */
   readonly withheld?: bigint
 }
@@ -114,7 +114,10 @@ export interface TokenHolding {
 export interface TransactionExpiry {
   /** The height of the last block that can contain the transaction. */
   readonly block: number
-  /** A slot before the transaction was sent. Only a node that has all slots from there on can tell that it was not executed. */
+  /**
+   * A slot before the transaction was sent. Only a node that has all slots since then can tell that the transaction was not
+   * executed.
+   */
   readonly slot: number
 }
 
@@ -144,9 +147,9 @@ export interface Adapter<N extends Namespace = Namespace> {
   }): Promise<NativeBalance>
   /**
    * Resolves to the status of a transaction, read from the network's RPC node or, if there is none, through the session. A
-   * transaction that the node does not know is pending, unless its sender and nonce are given and the sender's later transactions
-   * are in blocks. Then it is `replaced`: another transaction with its nonce was executed instead. With its `expiry`, it is `dropped`
-   * if it was not executed in time, so that it can no longer be executed.
+   * transaction that the node does not know is `pending`. If `sent` is specified and a block contains another transaction of
+   * the sender with the same or a later nonce, it is `replaced`. If `expiry` is specified and the transaction has expired
+   * without being executed, it is `dropped`.
    */
   transactionStatus?(parameters: {
     hash: string
@@ -160,8 +163,8 @@ export interface Adapter<N extends Namespace = Namespace> {
     signal: AbortSignal
   }): Promise<'pending' | 'done' | 'failed' | 'replaced' | 'dropped'>
   /**
-   * Resolves to when a transaction that was sent at most a minute ago has certainly expired, unless it has a durable nonce. Only on
-   * solana.
+   * Resolves to when a transaction certainly expires. It must have been sent at most a minute ago, and must not use a durable
+   * nonce. Only on solana.
    */
   transactionExpiry?(parameters: {
     network: Network<N>

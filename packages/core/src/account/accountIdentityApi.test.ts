@@ -47,7 +47,7 @@ test('the name and the image come from the server', async () => {
   expect(Object.fromEntries(url.searchParams)).toMatchObject({ sender: address, projectId: 'p', st: 'latchkey' })
 })
 
-test('an account without a name shows its first account name if it belongs to the embedded wallet, and no name otherwise', async () => {
+test('without a name, an account of the embedded wallet shows its first account name, and other accounts show none', async () => {
   const answer = () => ({ name: null, avatar: null, resolvedAt: null })
   const embedded = setup({ isEmbedded: true, answer })
   expect(await embedded.read()).toEqual({ name: 'ann.shop.example' })

@@ -142,7 +142,7 @@ test('on a network that the server does not support, no signature is requested t
   expect(paths()).not.toContain('/v1/profile/account')
 })
 
-test('a name is unregistered if the server responds with an empty list, and registered if it responds with a profile', async () => {
+test('a name is unregistered if the response is an empty list, and registered if the response is a profile', async () => {
   const { names, answers } = at
   answers['/v1/profile/account/alice.shop.example'] = { json: [] }
   expect(await names.lookup('Alice.shop.example')).toBeUndefined()
@@ -150,7 +150,7 @@ test('a name is unregistered if the server responds with an empty list, and regi
   expect(await names.lookup('alice.shop.example')).toMatchObject({ addresses: { 60: { address } } })
 })
 
-test('names are requested with apiVersion 2, so that the server responds to an unregistered name with an empty list', async () => {
+test('names are requested with apiVersion 2, which returns an empty list for an unregistered name', async () => {
   const { names, answers, requests } = at
   answers['/v1/profile/account/alice.shop.example'] = { json: [] }
   answers[`/v1/profile/reverse/${address}`] = { json: [] }

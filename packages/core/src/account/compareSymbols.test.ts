@@ -26,7 +26,7 @@ test('the result is `unknown` if the contract reports no symbol', () => {
   expect(compareSymbols({ symbol: 'USDC', name: '' }, '\u200b')).toBe('unknown')
 })
 
-test('without a displayed symbol, the result is `unknown` if the token has a name, and `same` if only its address is displayed', () => {
+test('without a displayed symbol, the result is `unknown` if a name is displayed, and `same` for a plain address', () => {
   const address = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
   expect(compareSymbols({ symbol: '', name: '', address }, 'USDC')).toBe('same')
   expect(compareSymbols({ symbol: '', name: 'EPjF…Dt1v', address }, 'USDC')).toBe('same')

@@ -82,7 +82,7 @@ test('a transaction is pending until it is in a block, and then done or failed',
   expect(reads).toHaveLength(before)
 })
 
-test('a transaction is `replaced` after two consecutive reads report it, based on the nonce that a node reported earlier', async () => {
+test('a transaction is `replaced` if two consecutive reads report it for the nonce that a node reported earlier', async () => {
   let isDropped = false
   let isLagging = false
   const requested: unknown[] = []
@@ -116,7 +116,7 @@ test('a transaction is `replaced` after two consecutive reads report it, based o
   expect(next.state.get()).toMatchObject([{ status: 'replaced' }])
 })
 
-test('a transaction is `dropped` after two consecutive reads report that it expired, and its expiry is kept after a reload', async () => {
+test('a transaction is `dropped` if two consecutive reads report it for its expiry, which is kept after a reload', async () => {
   const end = { block: 250, slot: 1_000 }
   const first = world({ expiry: async () => end })
   first.activity.add({ hash, label: 'Send 1 SOL' })
@@ -216,7 +216,7 @@ test('reads are repeated after a node fails, and invalid stored data is ignored'
   expect(state.get()[0]?.status).toBe('done')
 })
 
-test('a transaction that the host added is marked as such, even after a reload, and does not overwrite one that Latchkey sent', () => {
+test('the host’s transactions are marked as such, even after a reload, and do not overwrite those of Latchkey', () => {
   const { activity, open, state } = world()
   activity.addFromHost({ hash, label: 'Received 5 ETH' })
   expect(state.get()).toMatchObject([{ hash, label: 'Received 5 ETH', isFromHost: true }])

@@ -311,7 +311,7 @@ test.each([
   expect(symbols(tokens())).toEqual(['AAA'])
 })
 
-test('an empty object is a valid list of wallet assets, and the server is used if the wallet fails or lacks the capability', async () => {
+test('an empty object of wallet assets is valid, and the server is used if the wallet fails or lacks the capability', async () => {
   const empty = world({
     balances: () => [balance('AAA', '1')],
     session: { capabilities: async () => discovers, request: async () => ({}) },
@@ -376,7 +376,7 @@ test('if a wallet reports no prices and the server fails, the wallet’s amounts
   }
 })
 
-test('a token that was added by its address is unlisted, and is kept by later reads, even if the network does not respond', async () => {
+test('a token that was added by its address is unlisted, and later reads keep it, even if the network is down', async () => {
   const token = `0x${'ab'.repeat(20)}`
   let answers = true
   const tokenHolding: Adapter['tokenHolding'] = async ({ token: asked }) => {
@@ -398,7 +398,7 @@ test('a token that was added by its address is unlisted, and is kept by later re
   await expect(portfolio.add(token)).rejects.toThrow('down')
 })
 
-test('the server’s data of an added token is used if the server lists it, and tokens can be added without a server', async () => {
+test('an added token uses the server’s data if the server lists it, and tokens can be added without a server', async () => {
   const token = `0x${'41'.repeat(20)}`
   const tokenHolding: Adapter['tokenHolding'] = async () => ({ name: '', symbol: 'A', decimals: 6, amount: 1n })
   const listed = world({ balances: () => [balance('A', '2')], adapter: { tokenHolding } })

@@ -72,7 +72,7 @@ test('the history is read again until it contains the transaction', async () => 
   expect(reads()).toBe(4)
 })
 
-test('a history that never contains the transaction is read eight times, and not again for another network or after stop()', async () => {
+test('a history without the transaction is read eight times, but not again for another network or after stop()', async () => {
   const endless = setup()
   endless.refresh.settled(sent)
   await endless.clock.pass(3_600_000)

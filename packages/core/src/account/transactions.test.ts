@@ -213,7 +213,7 @@ test('update replaces the list if there are more new transactions than fit on a 
   expect(history.state.get().next).toBe('two')
 })
 
-test('isPartial is set if the server reports that transactions might be missing, until the first page is loaded again', async () => {
+test('isPartial is set if transactions might be missing, until the first page is loaded again', async () => {
   let isPartial = true
   const { history } = world(() => ({ data: [sent('a', '2026-01-01T12:00:00Z')], next: null, isPartial }) as Answer)
   await history.fetch()

@@ -101,7 +101,7 @@ export interface AnalyticsEvents {
   CLICK_SELECT_TOKEN_TO_SWAP: undefined
   /** The user opened the review of a swap. The tokens are symbols, and the amounts are in human units. */
   INITIATE_SWAP: SwapProperties
-  /** A swap is in a block. */
+  /** A block includes a swap. */
   SWAP_SUCCESS: SwapProperties
   /** A swap was not sent, or reverted. `message` is the error message. */
   SWAP_ERROR: SwapProperties & { message: string }
@@ -117,7 +117,7 @@ export interface AnalyticsEvents {
   REGISTER_NAME_ERROR: { isSmartAccount: boolean; ensName: string; error: string }
   /** The user opened the form for sending tokens. `network` is the active chain (CAIP-2). */
   OPEN_SEND: { isSmartAccount: boolean; network: string }
-  /** The user confirmed a transfer of `amount` of the token with the symbol `token`, and the wallet is asked. */
+  /** The user confirmed a transfer of `amount` of the token with the symbol `token`, and the wallet prompts the user. */
   SEND_INITIATED: { isSmartAccount: boolean; network: string; token: string; amount: number }
   /** The wallet sent a transfer. It is not necessarily in a block yet. */
   SEND_SUCCESS: { isSmartAccount: boolean; network: string; token: string; amount: number; hash: string }

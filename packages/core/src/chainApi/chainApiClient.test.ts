@@ -49,7 +49,7 @@ async function serve(answer: (request: Received) => { status?: number; json: unk
 
 const balances = { params: { address: '0xabc' }, query: { chainId: 'eip155:1', currency: 'usd' as const } }
 
-test('a request carries the project, the SDK and the relay client, and the path parameters are filled in', async () => {
+test('a request contains the path parameters, and the project, the SDK and the relay client in its query', async () => {
   const { client, received } = await serve(() => ({ json: { balances: [] } }))
   expect(await client.call(getBalances, balances)).toEqual({ balances: [] })
   const [{ url }] = received as [Received]
@@ -72,7 +72,7 @@ test('a body is sent as text, so that browsers need no CORS preflight', async ()
   expect(JSON.parse(body)).toEqual({ currency: 'usd', addresses: ['eip155:1:0xabc'] })
 })
 
-test('an error carries the status and the reason from the response, even if a library replaced the global class', async () => {
+test('an error contains the status and the reason of the response, even if a library replaced `Response`', async () => {
   vi.stubGlobal('Response', class {})
   const { client, received } = await serve(() => ({
     status: 400,
@@ -92,7 +92,7 @@ test.each([429, 500, 503])('a request that fails with %i is not sent again', asy
   expect(received).toHaveLength(1)
 })
 
-test('an error without reasons, and a response of the wrong shape, are reported as what they are', async () => {
+test('an error without reasons is reported as `http/failed`, and a malformed response as `http/malformed`', async () => {
   let json: unknown = 'oops'
   let status = 500
   const { client } = await serve(() => ({ status, json }))
@@ -118,13 +118,13 @@ test('the list of chains is requested once; after an empty list or a failure, it
 test.each([
   [{ http: ['eip155:1', 'eip155:5'], ws: [], swaps: ['eip155:1'] }, [true, false]],
   [{ http: ['eip155:1', 'eip155:5'], ws: [] }, [undefined, undefined]],
-])('the list of chains says where the server can swap, or nothing: %j', async (json, expected) => {
+])('supportsSwaps() reads `swaps` in the list of chains, and resolves to undefined without it: %j', async (json, expected) => {
   const { client, received } = await serve(() => ({ json }))
   expect(await Promise.all([client.supportsSwaps('eip155:1'), client.supportsSwaps('eip155:5')])).toEqual(expected)
   expect(received).toHaveLength(1)
 })
 
-test('a server that does not respond is unreachable after a while, and an aborted request is aborted', async () => {
+test('a request rejects with `http/unreachable` after 30 seconds, and with `request/aborted` if it is aborted', async () => {
   let arrived = (): void => {}
   const { client, clock } = await serve(() => {
     arrived()

@@ -28,11 +28,12 @@ export interface ChainApiRequest<Body, Query> {
 /** The client for a server's chain API (section 7 of the specification). */
 export interface ChainApiClient {
   /**
-   * Whether the server has a node for `chain`. The list of chains is requested once. While it is empty, no chain is supported, and
-   * the next call requests it again. Rejects like `call()` if it cannot be loaded, because it is not known then.
+   * Whether the server has a node for `chain`. The list of chains is requested once. While it is empty, no chain is supported,
+   * and the next call requests it again. If the list cannot be loaded, it is unknown whether the chain is supported, so the
+   * promise rejects like that of `call()`.
    */
   supports(chain: ChainId): Promise<boolean>
-  /** Whether the server can swap on `chain`, or `undefined` if its list of chains does not say. Rejects as `supports()` does. */
+  /** Whether the server can swap on `chain`, or `undefined` if the server does not report it. Rejects like `supports()`. */
   supportsSwaps(chain: ChainId): Promise<boolean | undefined>
   /**
    * Sends a request and parses the response with the endpoint's schema. Rejects with `http/failed`, with the first reason from
@@ -110,13 +111,13 @@ export function createChainApiClient(
   }
 }
 
-/** Why the empty list of a server without chains is not kept. */
+/** Thrown so that an empty list is not cached. */
 const noChains = new Error('The server supports no chain.')
 
 /** Adds the first reason from the server's response to an error. */
 async function withReason(error: unknown): Promise<unknown> {
-  // The cause is the response. On servers, libraries such as @hono/node-server replace the global `Response`, so this is no
-  // `instanceof` check.
+  // The cause is the response. Do not check it with `instanceof`, because libraries such as @hono/node-server replace the
+  // global `Response` on servers.
   if (!isLatchkeyError(error, 'http/failed') || !error.cause) return error
   const answer = read(failureAnswer, await readJsonBody(error.cause as Response, maxSmallAnswerBytes))
   const [reason] = answer?.reasons ?? []

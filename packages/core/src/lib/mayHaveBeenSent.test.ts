@@ -34,6 +34,6 @@ test.each([
   ['intrinsic gas too low', false],
   ['ERC20: transfer amount exceeds balance', false],
   ['Invalid amount.', false],
-])('after the failure "%s", a transaction may have been sent: %s', (message, expected) => {
+])('after the failure "%s", whether the transaction may have been sent: %s', (message, expected) => {
   expect(mayHaveBeenSent(new LatchkeyError('wallet/failed', { message }))).toBe(expected)
 })

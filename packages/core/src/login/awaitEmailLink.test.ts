@@ -141,7 +141,7 @@ test.each(['the user leaves the view', 'the instance stops'])('stops waiting if 
   expect([outcomes, warnings, store.get().busy, clock.waiting]).toEqual([[], [], undefined, 0])
 })
 
-test('a request that is aborted has no outcome', async () => {
+test('an aborted request has no outcome', async () => {
   let abort = () => {}
   const { clock, outcomes, stop } = wait({
     answer: () =>

@@ -47,7 +47,7 @@ const signIn =
   (state) =>
     withSignIn(state, { status })
 
-/** Applies the changes in `before`, then returns the modal's actions when the state changes once by all of `after`. */
+/** Applies the changes in `before`, then applies all changes in `after` at once, and returns the modal's actions. */
 function follow(
   before: readonly Change[],
   after: readonly Change[],

@@ -148,7 +148,7 @@ async function ready(params: Parameters<typeof setup>[0] = {}) {
   return set
 }
 
-test('the offers come from the providers, and the currencies and tokens that any provider supports on the network are listed', async () => {
+test('each provider makes an offer, and all currencies and tokens that any of them supports on the network are listed', async () => {
   const { onramp, offers } = setup()
   await onramp.load()
   expect(onramp.state.get()).toMatchObject({
@@ -167,7 +167,7 @@ test('the offers come from the providers, and the currencies and tokens that any
   ])
 })
 
-test('the host can list the providers to offer: unknown names are omitted, and invalid values disable buying', async () => {
+test('the host can list the providers to offer. Unknown names are omitted, and invalid values disable buying', async () => {
   for (const [providers, names] of [
     [
       ['meld', 'nobody', 'coinbase', 'meld'],
@@ -185,7 +185,7 @@ test('the host can list the providers to offer: unknown names are omitted, and i
   }
 })
 
-test('buying is supported unless the server has no provider that the page offers or does not support the network, and the server is queried once', async () => {
+test('buying is unsupported if the server has no provider that the page offers or does not support the network', async () => {
   const { onramp, requestsTo } = setup()
   expect([await onramp.supported(), await onramp.supported()]).toEqual([true, true])
   expect(requestsTo('/v1/onramp/options')).toHaveLength(1)
@@ -199,7 +199,7 @@ test('buying is supported unless the server has no provider that the page offers
   expect(await dead.supported()).toBe(true)
 })
 
-test('the providers are Coinbase and Meld with fees of 1-2%, and common limits are used if their options cannot be loaded [R9.6]', async () => {
+test('Coinbase and Meld are offered with fees of 1-2%, and with common limits if their options cannot be loaded [R9.6]', async () => {
   const { onramp, answers, requestsTo, offers, clock } = setup()
   await onramp.load()
   const fee = { min: 1, max: 2 }
@@ -278,7 +278,7 @@ test('on Solana, the offered tokens are delivered to the Solana account', async 
   })
 })
 
-test('after a pause in typing, one quote is requested from each provider, for the chosen network and payment method', async () => {
+test('after a pause in typing, each provider is asked for one quote for the chosen network and payment method', async () => {
   const { onramp, clock, requestsTo, offers } = setup()
   await onramp.load()
   for (const text of ['1', '10', '100']) onramp.setAmount(text)
@@ -409,7 +409,7 @@ test('buying opens a window synchronously, and the provider’s page in it canno
   ])
 })
 
-test('purchases are read every four seconds until the new one is reported, and then every three seconds until it has arrived', async () => {
+test('purchases are read every four seconds until the new one is reported, then every three until it has arrived', async () => {
   const { onramp, clock, answers, requestsTo, purchase, arrivals } = await ready()
   const path = `/v1/account/${address}/history`
   const earlier = item('old', 'IN_PROGRESS')
@@ -438,7 +438,7 @@ test('purchases are read every four seconds until the new one is reported, and t
   expect(requestsTo(path)).toHaveLength(count)
 })
 
-test('if the earlier purchases could not be read, only a purchase that began after the start is treated as the new one', async () => {
+test('if the earlier purchases could not be read, the new purchase is recognized by its time', async () => {
   const { onramp, clock, answers, requestsTo, purchase } = await ready()
   const path = `/v1/account/${address}/history`
   answers[path] = 'down'

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createLatchkey } from '../createLatchkey.ts'
 import { fakeAdapter, fakeConnector, fakeFetch, memoryStorage } from '../testing/index.ts'
 
-test('when the balance has changed, the tokens are read again past the cache of the server, so that the total is correct', async () => {
+test('when the balance has changed, the tokens are read again, bypassing the server’s cache', async () => {
   const wallet = fakeConnector()
   let value = 5n
   const server = fakeFetch({

@@ -20,7 +20,7 @@ export interface AccountLoaders
   stop(): void
 }
 
-/** Creates the account's methods of the instance. Each loads `accountModules.ts` on first use. */
+/** Creates the instance's loaders for the account's modules. The first use loads `accountModules.ts`. */
 export function createAccountLoaders({
   options,
   store,

@@ -17,11 +17,11 @@ import type { PageEnvironment } from './pageEnvironment.ts'
 import { createSendSwapAndOnrampModules, type SendSwapAndOnrampModules } from './sendSwapAndOnrampModules.ts'
 import type { RuntimeDependencies, StartupModules } from './startupModules.ts'
 
-/** What an account can do beyond connecting. Each module is loaded on first use. */
+/** The modules for connected accounts, such as tokens, transactions and swaps. Each module is loaded on first use. */
 export interface AccountModules extends Pick<SendSwapAndOnrampModules, 'onramp' | 'send' | 'swap'> {
   /** The server's account names. Only used with a server. */
   readonly names: LazyValue<AccountNames>
-  /** The names and images of accounts, according to the server. Only used with a server. */
+  /** The reader for the names and images of accounts. Only used with a server. */
   readonly identity: LazyValue<AccountIdentityApi>
   readonly portfolio: LazyValue<Portfolio>
   readonly transactions: LazyValue<Transactions>
@@ -32,7 +32,7 @@ export interface AccountModules extends Pick<SendSwapAndOnrampModules, 'onramp' 
   stop(): void
 }
 
-/** Connects the account's modules with each other. Each is loaded on first use. */
+/** Creates the account's modules and passes them to each other. Each is loaded on first use. */
 export function createAccountModules({
   options,
   store,
@@ -64,7 +64,7 @@ export function createAccountModules({
   const chainApi = lazyChainApi(environment, clock)
   const portfolio = lazyPortfolio({ options, environment, chainApi, clock, log, now: activeAccount })
   const transactions = lazyValue(async () => {
-    // The activity restores the transactions that the page sent before it was reloaded.
+    // Load the activity, too, because it restores the transactions that the page sent before it was reloaded.
     const [{ createTransactions }, { createTransactionReplacement }, { client: api }] = await Promise.all([
       import('../account/transactions.ts'),
       import('../account/replaceTransaction.ts'),

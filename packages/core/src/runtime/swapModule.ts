@@ -75,7 +75,7 @@ export function createSwapModule({
       const read = adapterOf(chain)?.transactionStatus
       if (!found || !read) return 'pending'
       const status = await read({ hash, network: found, ...(wallet && { session: wallet }), ...reading() })
-      // Only known with a nonce or an expiry.
+      // These statuses require a nonce or an expiry, which are not passed here.
       return status === 'replaced' || status === 'dropped' ? 'pending' : status
     },
     tokenDecimals: (token) => readToken(token, (adapter, params) => adapter.tokenDecimals?.(params)),

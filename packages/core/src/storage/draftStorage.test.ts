@@ -7,7 +7,7 @@ import { draftEntry } from './draftStorage.ts'
 const schema = v.object({ amount: v.string() })
 const log = createLog({ now: () => 0, level: 'silent' })
 
-test('a draft is kept under the name of its form, separately for each instance, until it is cleared', () => {
+test('each form of each instance has a separate draft, which is kept until it is cleared', () => {
   const storage = memoryStorage()
   const draft = draftEntry({ storage: () => storage, log }, 'send', schema)
   draft.set({ amount: '1.5' })
@@ -27,7 +27,7 @@ test.each([
   expect(draftEntry({ storage: () => storage, log }, 'send', schema).get()).toBeUndefined()
 })
 
-test('a page whose storage is denied has no drafts', () => {
+test('if access to storage is denied, there are no drafts', () => {
   const storage = () => {
     throw new Error('denied')
   }

@@ -18,8 +18,8 @@ export interface DraftDependencies {
 }
 
 /**
- * Returns the storage entry for what the user has entered in a form, such as `send`. It survives a reload, but is neither visible in
- * other tabs nor kept when the tab is closed. Stored text that does not match `schema` is ignored.
+ * Returns the storage entry for the user's input in a form, such as `send`. The input is kept when the page is reloaded, but
+ * not when the tab is closed, and other tabs cannot read it. Stored text that does not match `schema` is ignored.
  *
  * @example
  * const draft = draftEntry({ log, id }, 'swap', v.object({ amount: v.string() }))

@@ -77,7 +77,9 @@ export interface StorageSchema {
   readonly status: StorageEntry<'connected' | 'disconnected'>
   /** The chain families with a connected wallet, in the order in which they connected. */
   readonly connectedNamespaces: StorageEntry<readonly Namespace[]>
-  /** The recently used wallets, at most two, with the latest first. */
+  /**
+   * The recently used wallets, at most two, with the most recently added first. Using a listed wallet again does not move it.
+   */
   readonly recentWallets: StorageEntry<readonly RecentWallet[]>
   /** The session token of `serverSignIn()` in token mode. */
   readonly signInToken: StorageEntry<string>

@@ -68,7 +68,7 @@ test.each([
   ],
   [[], []],
   ['ana.eth', undefined],
-])('of the stored names %j, only strings in a list are used', (ens, expected) => {
+])('from the stored names %j, only strings in a list are used', (ens, expected) => {
   expect(cachesWith('ens_cache', { ens, timestamp: now }).caches.ens.get(account)).toEqual(expected)
 })
 
@@ -81,7 +81,7 @@ test.each([
   [{ name: 7, image: 'https://img.example/a.png' }, { image: 'https://img.example/a.png' }],
   [{}, {}],
   [null, undefined],
-])('of the stored identity %j, only strings are used', (identity, expected) => {
+])('from the stored identity %j, only strings are used', (identity, expected) => {
   expect(cachesWith('identity_cache', { identity, timestamp: now }).caches.identity.get(account)).toEqual(expected)
 })
 

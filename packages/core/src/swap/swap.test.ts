@@ -441,7 +441,7 @@ describe('the form', () => {
     expect(at.state().quote.value?.received).toBe(9_000_000_000n)
   })
 
-  test('flipping requests exactly one quote, with the sides reversed, for the amount that would have been received', async () => {
+  test('flipping requests exactly one quote, for the reversed sides and the previously received amount', async () => {
     at.server.price = 3_000n
     await quoted()
     const before = at.server.of('convert/quotes').length
@@ -911,7 +911,7 @@ describe('the review', () => {
     expect(at.sent).toHaveLength(1)
   })
 
-  test('if the swap could not be verified, nothing is sent until the user has confirmed it, not even the approval', async () => {
+  test('an unverified swap is not sent until the user has confirmed it, and neither is its approval', async () => {
     at = setup({ exchanges: {} })
     await reviewed(at, 'USDC')
     expect(at.state().review).toMatchObject({ status: 'ready', step: 'approve', unverified: ['contract'] })
@@ -1074,7 +1074,7 @@ describe('the review', () => {
     expect(at.sent).toHaveLength(2)
   })
 
-  test('if the page is reloaded while the wallet prompts the user, the user is warned before the swap is repeated', async () => {
+  test('after a reload while the wallet prompts the user, a warning appears before the swap can be repeated', async () => {
     await reviewed()
     at.wallet.answer = () => new Promise(() => undefined)
     await confirm()

@@ -18,7 +18,7 @@ function setup(answers: Parameters<typeof fakeFetch>[0]) {
   return { client: createSwapApiClient({ api, clock }), to }
 }
 
-test('on a network that the server does not support, building a transaction rejects without a request to the server [R8.12]', async () => {
+test('on an unsupported network, buildApproval() and buildSwap() reject without requesting a transaction [R8.12]', async () => {
   const { client, to } = setup({ '/v1/supported-chains': () => ({ http: ['eip155:1'], ws: [] }) })
   for (const build of [client.buildApproval, client.buildSwap])
     await expect(build(request, never)).rejects.toMatchObject({

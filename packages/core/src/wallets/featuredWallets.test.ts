@@ -7,7 +7,7 @@ import { createFeaturedWallets } from './featuredWallets.ts'
 const idle = { status: 'idle' } as const
 const walletOf = (id: string): Wallet => ({ id, name: id.toUpperCase() })
 
-test('featured wallets are listed in the host’s order before recommended wallets, and a list that failed to load is requested again', async () => {
+test('featured wallets are listed first, in the host’s order, and a list that failed to load is requested again', async () => {
   const state = createStore<DirectoryState>({
     featured: idle,
     recommended: idle,

@@ -116,7 +116,7 @@ async function checkedOn(chain: 'eip155:137' | 'eip155:11155111', contracts: rea
   return { isContract: result.isContract, contractOn: result.contractOn, checked }
 }
 
-test('if the address has no code on the network, the other networks are checked, but test networks and main networks are kept apart', async () => {
+test('if an address has no code on the network, other networks of the same kind (test or main) are checked', async () => {
   const none = { isContract: false, contractOn: undefined }
   expect(await checkedOn('eip155:137', ['Ethereum'])).toEqual({
     isContract: false,

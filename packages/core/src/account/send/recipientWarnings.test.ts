@@ -55,11 +55,11 @@ test('an earlier recipient causes no warning, and a new one does', () => {
   expect(kinds({})).toEqual(['first-time'])
 })
 
-test('an earlier transfer that only the history contains is reported as such, because the server could have invented it', () => {
+test('an earlier transfer that only the history contains is reported as such, because a server can invent it', () => {
   expect(kinds({ known: { sent: [friend], seen: [friend] } })).toEqual(['only-in-history'])
 })
 
-test('the history cannot establish trust in an address that resembles an earlier recipient or the account’s own address', () => {
+test('the history cannot make an address trusted that resembles an earlier recipient or the account’s own', () => {
   const known = { sent: [imitation], seen: [imitation] }
   expect(kinds({ address: imitation, known, recent: [sentTo(friend)] })).toEqual(['look-alike', 'only-in-history'])
   const almostOwn = `${own.slice(0, 6)}${'1'.repeat(32)}${own.slice(-4)}`
@@ -89,7 +89,7 @@ test.each([
   })
 })
 
-test('an address that resembles the account’s own causes a serious warning, and an earlier recipient that is imitated causes none', () => {
+test('an address that resembles the account’s own causes a serious warning, but an imitated recipient does not', () => {
   const almostOwn = `${own.slice(0, 6)}${'1'.repeat(32)}${own.slice(-4)}`
   expect(recipientWarnings({ ...facts, address: almostOwn })[0]).toMatchObject({ kind: 'look-alike', relation: 'own' })
   expect(kinds({ recent: [sentTo(friend)], known: { sent: [], seen: [imitation] } })).toEqual([])
@@ -99,7 +99,7 @@ test('a recipient on another network is new on this one, because a contract migh
   expect(kinds({ recent: [sentTo(friend, { chain: 'eip155:10' })] })).toEqual(['first-time'])
 })
 
-test('a name that resolves to a different address than before causes a serious warning that contains the earlier address', () => {
+test('a name that resolves to a different address than before causes a serious warning with the earlier one', () => {
   const recent = [sentTo(stranger, { name: 'bob.eth' })]
   expect(recipientWarnings({ ...facts, name: 'bob.eth', recent })[0]).toEqual({
     kind: 'name-changed',

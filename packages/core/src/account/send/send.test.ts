@@ -269,7 +269,7 @@ describe('the recipient', () => {
     expect(lookedUp).toEqual([])
   })
 
-  test('with a name in the server’s zone has its address for the network or for all networks, but not its address for Ethereum', async () => {
+  test('with a name in the server’s zone gets its address for the network or all networks, not for Ethereum only', async () => {
     const named = (addresses: Record<string, string>) =>
       names(async () => ({
         ...profile(friend),
@@ -506,7 +506,7 @@ describe('sending', () => {
     expect(state().amountText).toBe('0.5')
   })
 
-  test('if the transfer was replaced in the wallet, its outcome is unknown, because the wallet might have sent it again', async () => {
+  test('if the wallet replaced the transfer, its outcome is unknown, because the wallet might have sent it again', async () => {
     const { send, state, transactions } = await ready()
     send.startReview()
     await send.submit({ label: 'a' })
@@ -516,7 +516,7 @@ describe('sending', () => {
     expect(state().transfer.status).toBe('unknown')
   })
 
-  test('an expired transfer is reported as not sent, and is filled in again unless the user has begun another one', async () => {
+  test('an expired transfer has failed, and is filled in again unless the user has begun another one', async () => {
     const dropped = {
       hash,
       label: 'a',
@@ -662,7 +662,7 @@ describe('sending', () => {
     expect(state().warnings.value).toContainEqual({ kind: 'repeat', isSerious: true })
   })
 
-  test('a name with a new address causes a warning, even if the last payment to the earlier address did not use the name', async () => {
+  test('a name with a new address causes a warning, even if the last payment did not use the name', async () => {
     let owner = friend
     let count = 0
     const hashOf = (number: number) => `0x${String(number).padStart(64, '0')}`

@@ -65,8 +65,8 @@ export function createServerSession({
       try {
         const query: Record<string, string> = account ? { account } : { includeAppKitAccount: 'true' }
         const response = await api({ method: 'GET', path: 'me', query, headers: headers(held?.token) })
-        // A page cannot tell whether it has the cookie. Without the cookie the response is empty, which means that nobody is
-        // signed in.
+        // A page cannot tell whether it has the cookie. Without the cookie, the response is empty, which means that no account
+        // is signed in.
         if (response === null) throw failure('sign-in/not-authenticated')
         const session = parseResponse(sessionResponse, response, url)
         const { caip2Network, address } = session
