@@ -47,7 +47,7 @@ test('the name and the image come from the server', async () => {
   expect(Object.fromEntries(url.searchParams)).toMatchObject({ sender: address, projectId: 'p', st: 'latchkey' })
 })
 
-test('without a name, an account of the embedded wallet shows its first account name, and other accounts show none', async () => {
+test('without a name, an account of the embedded wallet shows its first account name, and others show none', async () => {
   const answer = () => ({ name: null, avatar: null, resolvedAt: null })
   const embedded = setup({ isEmbedded: true, answer })
   expect(await embedded.read()).toEqual({ name: 'ann.shop.example' })

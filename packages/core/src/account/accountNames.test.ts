@@ -196,7 +196,7 @@ test('registering signs compact JSON, sends the coin type of the network, and re
   expect(names.state.get()).toMatchObject({ text: '', registering: false })
 })
 
-test('after a rejected signature or name, the text is kept and the error gives the reason', async () => {
+test('after a rejection by the user or the server, the text is kept and the error contains the reason', async () => {
   const rejected = Object.assign(new Error('no'), { code: 'user/rejected', details: { request: 'personal_sign' } })
   const declining = setup({ signMessage: () => Promise.reject(rejected) })
   declining.names.setText('alice')

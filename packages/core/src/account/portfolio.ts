@@ -80,7 +80,7 @@ export function createPortfolio(dependencies: {
       mine.failedAt = clock.now()
       mine.over = isLatchkeyError(error, 'http/failed') && error.details.status === httpUnavailable
       put((now) => failed(now, new LatchkeyError('balance/unavailable', undefined, { cause: error })))
-      // The network's currency does not need the server.
+      // The node can report the balance of the network's currency without the server.
       const native = await reader.readNative(subject, new AbortController().signal).catch(() => [])
       put((now) =>
         now.status === 'failed' && now.value === undefined && native.length > 0
@@ -108,7 +108,7 @@ export function createPortfolio(dependencies: {
       if (!listed()) await readTokens(subject, [])
       const now = listed()
       if (now || state.get().account !== subject.account) return now
-      // The other tokens could not be read.
+      // The added token is shown even if the other tokens could not be read.
       const [token] = tokensOf([found], {
         chain: subject.network.caipNetworkId,
         currency: subject.network.nativeCurrency,

@@ -4,7 +4,7 @@ import type { Activity, PendingTransaction } from './pendingTransactionTypes.ts'
 import type { PortfolioSubject } from './portfolioTypes.ts'
 import type { Transactions } from './transactionTypes.ts'
 
-/** Creates the replacement of pending transactions: sending them again with a higher fee, and cancelling them. */
+/** Creates the methods that send pending transactions again with a higher fee, or cancel them. */
 export function createTransactionReplacement({
   now,
   activity,
@@ -16,7 +16,7 @@ export function createTransactionReplacement({
   /** The hashes of transactions that could not be replaced. */
   const failed = new Set<string>()
 
-  /** Returns the wallet's operation for a transaction. */
+  /** Returns the wallet's operation for replacing a transaction, or `undefined` if it cannot be replaced. */
   const operationFor = (transaction: PendingTransaction): Session['can']['replaceTransaction'] => {
     const { account, status, nonce } = transaction
     const subject = now()

@@ -266,7 +266,7 @@ test('the account, the chain and the cursor are sent, and purchases are always f
   expect(history.state.get().transactions.map(({ id }) => id)).toEqual(['a', 'b'])
 })
 
-test('purchases are newest first, and those with only spam are left out, whatever their chain', async () => {
+test('purchases on all chains are listed newest first, and those with only spam are omitted', async () => {
   const data = [
     sent('older', '2026-01-01T12:00:00Z', { chain: 'eip155:10' }),
     sent('spam', '2026-01-03T12:00:00Z', { spam: [true] }),

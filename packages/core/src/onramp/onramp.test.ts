@@ -138,7 +138,7 @@ function setup({
   }
 }
 
-/** Loads what can be bought, enters an amount and waits for the quotes. */
+/** Loads the offers, enters an amount and waits for the quotes. */
 async function ready(params: Parameters<typeof setup>[0] = {}) {
   const set = setup(params)
   await set.onramp.load()
@@ -148,7 +148,7 @@ async function ready(params: Parameters<typeof setup>[0] = {}) {
   return set
 }
 
-test('each provider makes an offer, and all currencies and tokens that any of them supports on the network are listed', async () => {
+test('each provider makes an offer, and the currencies and tokens that any of them supports are listed', async () => {
   const { onramp, offers } = setup()
   await onramp.load()
   expect(onramp.state.get()).toMatchObject({
@@ -185,7 +185,7 @@ test('the host can list the providers to offer. Unknown names are omitted, and i
   }
 })
 
-test('buying is unsupported if the server has no provider that the page offers or does not support the network', async () => {
+test('supported() queries the server once, and is false if there is no provider or the network is unsupported', async () => {
   const { onramp, requestsTo } = setup()
   expect([await onramp.supported(), await onramp.supported()]).toEqual([true, true])
   expect(requestsTo('/v1/onramp/options')).toHaveLength(1)
@@ -199,7 +199,7 @@ test('buying is unsupported if the server has no provider that the page offers o
   expect(await dead.supported()).toBe(true)
 })
 
-test('Coinbase and Meld are offered with fees of 1-2%, and with common limits if their options cannot be loaded [R9.6]', async () => {
+test('Coinbase and Meld have fees of 1-2%, and common limits if their options cannot be loaded [R9.6]', async () => {
   const { onramp, answers, requestsTo, offers, clock } = setup()
   await onramp.load()
   const fee = { min: 1, max: 2 }

@@ -15,7 +15,7 @@ const resumableMs = 3_600_000
 export interface OnrampCheckout extends Pick<Onramp, 'buy' | 'resume' | 'dismiss'> {
   /** Resumes tracking a stored purchase after a reload, unless it is too old. */
   restore(stored: DraftPurchase | undefined): void
-  /** Returns what is stored of the purchase, if it is in progress. */
+  /** Returns the data to store about the purchase, if it is in progress. */
   draft(): DraftPurchase | undefined
 }
 

@@ -30,7 +30,7 @@ export interface OnrampContext extends Omit<OnrampDependencies, 'drafts'> {
   readonly stopped: AbortSignal
   /** Changes the state. */
   patch(change: Partial<OnrampState>): void
-  /** Stores what the user entered, and the purchase in progress. */
+  /** Stores the user's input and the purchase in progress. */
   save(): void
 }
 

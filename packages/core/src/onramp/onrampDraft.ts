@@ -24,7 +24,7 @@ export const onrampDraftSchema = v.object({
   ),
 })
 
-/** What the user entered, and the purchase in progress. It is kept while the page is reloaded. */
+/** The user's input and the purchase in progress. They are kept when the page is reloaded. */
 export type OnrampDraft = v.InferOutput<typeof onrampDraftSchema>
 
 /** A stored purchase. `known` contains the IDs of earlier purchases, if they were read. */
@@ -33,7 +33,7 @@ export type DraftPurchase = NonNullable<OnrampDraft['purchase']>
 /** The statuses of a purchase that can still arrive. */
 export const pendingStatuses: readonly OnrampPurchase['status'][] = ['blocked', 'waiting', 'paid', 'slow']
 
-/** Returns what is stored of a purchase, or `undefined` if the purchase is not in progress. */
+/** Returns the data to store about a purchase, or `undefined` if the purchase is not in progress. */
 export function draftPurchaseOf(
   purchase: OnrampPurchase | undefined,
   known: readonly string[] | undefined,

@@ -42,7 +42,7 @@ export interface OnrampChoice {
 
 /** The form for buying crypto: the user's choices, and the providers' offers for them. */
 export interface OnrampForm extends Pick<Onramp, 'load' | 'retry' | 'setAmount' | 'setCurrency' | 'setToken'> {
-  /** Returns what the user chose. */
+  /** Returns the user's choice. */
   choice(): OnrampChoice
 }
 

@@ -28,7 +28,7 @@ export type OnrampLimit = PaymentCurrency['payment_method_limits'][number]
 /** Why a provider cannot fulfill the user's choice. */
 export type OnrampProblem = 'currency' | 'token' | 'too-little' | 'too-much'
 
-/** What a provider offers for the chosen currency, token and amount. */
+/** A provider's offer for the chosen currency, token and amount. */
 export interface OnrampOffer {
   /** The provider that makes the offer. */
   readonly provider: OnrampProviderName
@@ -66,16 +66,17 @@ export interface OnrampPurchase {
    * - `opening`: the provider's page is being requested.
    * - `blocked`: the browser did not open a window. `url` is the provider's page.
    * - `waiting`: the user is in the provider's window.
-   * - `paid`: the provider reports the purchase, but has not sent it yet.
-   * - `arrived`: the provider reports that it was sent. `transaction` has the amount.
+   * - `paid`: the provider reports the purchase, but has not sent the tokens yet.
+   * - `arrived`: the provider reports that the tokens were sent. `transaction` has the amount.
    * - `refused`: the provider reports that the purchase failed.
-   * - `slow`: the provider has not reported anything for three minutes. `resume()` continues.
+   * - `slow`: the provider has not reported the purchase for three minutes, or has not sent the tokens 30 minutes after the
+   *   first report. `resume()` continues.
    * - `failed`: the provider's page could not be opened. `error` contains the reason.
    */
   readonly status: 'opening' | 'blocked' | 'waiting' | 'paid' | 'arrived' | 'refused' | 'slow' | 'failed'
   /** The provider's page, on which the user pays. */
   readonly url?: string | undefined
-  /** Why the purchase could not be opened or tracked. */
+  /** Why the provider's page could not be opened. Only set if `status` is `failed`. */
   readonly error?: LatchkeyError | undefined
   /** Whether the last attempt to read the purchases failed. They are read again. */
   readonly isUnreachable?: boolean | undefined
@@ -97,7 +98,7 @@ export interface OnrampState {
   readonly status: 'loading' | 'ready' | 'unsupported' | 'none' | 'failed'
   /** Why offers could not be loaded. */
   readonly error: LatchkeyError | undefined
-  /** The providers and what they offer for the form. */
+  /** The offer of each provider for the user's choice. */
   readonly offers: readonly OnrampOffer[]
   /** The currencies that at least one provider accepts (ISO 4217). */
   readonly currencies: readonly string[]

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { cancelSignIn } from './cancelSignIn.ts'
 import type { AuthenticationAdapter, SignInSession } from './signInTypes.ts'
 
-/** Cancels a sign-in on Base, and returns what happened in order. */
+/** Cancels a sign-in on Base, and returns the events in order. */
 async function cancelled({
   required,
   lastSigned,

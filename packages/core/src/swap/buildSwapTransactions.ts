@@ -25,7 +25,7 @@ export interface PreparedSwap {
   readonly transaction: CheckedTransaction
   /** The address of the exchange's contract. */
   readonly contract: string
-  /** What could not be verified. See `SwapReview.unverified`. */
+  /** The parts that could not be verified. See `SwapReview.unverified`. */
   readonly unverified: readonly UnverifiedPart[]
   /** When the transaction expires, in epoch milliseconds. */
   readonly expiresAt: number

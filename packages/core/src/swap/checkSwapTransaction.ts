@@ -27,7 +27,7 @@ export interface CheckedTransaction {
 export interface CheckedSwap extends CheckedTransaction {
   readonly received: bigint
   readonly minimum: bigint
-  /** What could not be verified. See `SwapReview`. */
+  /** The part that could not be verified. See `SwapReview.unverified`. */
   readonly unverified: 'contract' | 'call' | undefined
   /** In epoch milliseconds. Absent if the server does not report it. */
   readonly expiresAt: number | undefined

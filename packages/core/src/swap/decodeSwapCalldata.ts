@@ -43,7 +43,7 @@ export function revokeCalldata(spender: string): string {
   return `0x${selectors.approve}${spender.toLowerCase().replace(/^0x/, '').padStart(64, '0')}${'0'.repeat(64)}`
 }
 
-/** What a router's transaction does. */
+/** The effect of a router transaction. */
 export interface RouterSwap {
   /** The plain addresses, in lower case. The network's currency is its wrapped token. */
   readonly tokenIn: string

@@ -5,7 +5,7 @@ export interface SwapDraft {
   readonly amount: string
   /** The IDs of the tokens by chain (CAIP-2). */
   readonly tokens: Readonly<Record<string, { readonly from?: string | undefined; readonly to?: string | undefined }>>
-  /** Set from the request to the wallet until the page knows whether the transaction was sent. */
+  /** Set while the wallet has a request and the page does not know whether the transaction was sent. */
   readonly unconfirmed?: boolean | undefined
 }
 

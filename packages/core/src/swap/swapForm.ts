@@ -120,7 +120,7 @@ export function createSwapForm(context: SwapContext): SwapForm {
       const isBusy = isInProgress(state.get())
       if (given && !isBusy) {
         presets = given
-        // If the tokens load later, the presets do not replace what the user has selected in the meantime.
+        // If the tokens load later, do not replace the tokens that the user has selected in the meantime.
         clock.after(swapPresetWaitMs, () => {
           if (presets === given) presets = undefined
         })

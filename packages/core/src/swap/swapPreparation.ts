@@ -10,7 +10,7 @@ import { findSwapToken } from './swapTokens.ts'
 import type { SwapQuote } from './swapTypes.ts'
 import { trustedExchanges } from './trustedExchanges.ts'
 
-/** How much lower the minimum can be than the one that the user has seen, in thousandths. */
+/** How far the minimum can drop below the accepted one before the user has to accept it again, in thousandths. */
 const toleratedDrop = 1n
 
 /** The next transaction of the review, which the server builds and the page checks. */
@@ -78,7 +78,7 @@ export function createSwapPreparation(
         step: next.step,
         contract: next.contract,
         unverified: next.unverified,
-        // Something else that could not be verified has to be confirmed again.
+        // If the unverified parts have changed, the user has to confirm them again.
         ...(next.unverified.join() !== review.unverified.join() && { unverifiedConfirmed: false }),
         hasApproval: review.hasApproval || next.step !== 'swap',
         hasWorsened: hasWorsened(next.quote),
@@ -125,7 +125,7 @@ export function isShortage(error: LatchkeyError | undefined): boolean {
   return error?.code === 'swap/insufficient-balance' || error?.code === 'swap/insufficient-gas'
 }
 
-/** Whether an error is about building the transaction, so that it no longer applies once it has been built. */
+/** Whether an error comes from preparing the transaction, so that it no longer applies once preparing succeeds. */
 function isAboutPreparing(error: LatchkeyError | undefined): boolean {
   return isShortage(error) || /^swap\/(allowance|approval|build)-failed$/.test(error?.code ?? '')
 }

@@ -18,11 +18,11 @@ export interface SwapReservation {
   keep(): void
   /** Ends the reservation. */
   end(): void
-  /** The next reservation ignores those of other tabs. */
+  /** Makes the next `take()` ignore the reservations of other tabs. */
   ignoreOthers(): void
 }
 
-/** Creates the reservation. A tab has at most one. */
+/** Creates a `SwapReservation`. A tab reserves at most one swap. */
 export function createSwapReservation({ reserve, clock }: Pick<SwapContext, 'reserve' | 'clock'>): SwapReservation {
   let held: { readonly name: string; readonly release: () => void } | undefined
   let cancelEnd = (): void => {}

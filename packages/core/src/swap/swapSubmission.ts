@@ -69,10 +69,10 @@ export function createSwapSubmission(
     const { to, data, value } = transaction
     discard()
     patchReview({ status: 'confirming', step, error: undefined })
-    // If the page is reloaded from here on, it does not know whether the wallet sends the transaction.
+    // If the page is reloaded after this point, it does not know whether the wallet sent the transaction.
     storeUnconfirmed(true)
     if (step === 'swap' && !(await reservation.take(review))) {
-      // The user has to check whether it was sent.
+      // Another tab has reserved the swap, so the user has to check whether it was sent there.
       setUnconfirmed(true)
       if (isShown(review)) patchReview({ status: 'ready' })
       return

@@ -58,7 +58,7 @@ export interface SwapFee {
   readonly recipient: string
 }
 
-/** What a swap yields and costs. */
+/** The amounts and fees of a swap. */
 export interface SwapQuote {
   /** The token that is paid. */
   readonly from: SwapToken
@@ -124,14 +124,15 @@ export interface SwapReview {
   /** The address of the exchange's contract. */
   readonly contract: string | undefined
   /**
-   * What could not be verified. `contract` if the transaction is the reviewed swap, but its contract is neither Uniswap's nor one
-   * of the host's `swapExchanges`, so it can do something else. `call` if the transaction cannot be decoded at all. Only its
-   * contract, its value and the amount of its approval are known then. `decimals` or `symbol` if those of a token could not be
-   * compared with its contract, so the amounts or the token might differ from what is displayed. Unless it is empty, `confirm()` does
-   * nothing until the user has confirmed it with `confirmUnverified()`. Empty while the transaction is being built.
+   * The parts that could not be verified. `contract` if the transaction is the reviewed swap, but its contract is neither
+   * Uniswap's nor one of the host's `swapExchanges`, so it can do something else. `call` if the transaction cannot be decoded
+   * at all. Only its contract, its value and the amount of its approval are known then. `decimals` or `symbol` if those of a
+   * token could not be compared with its contract, so the amounts or the token might differ from what is displayed. Unless it
+   * is empty, `confirm()` does nothing until the user has confirmed it with `confirmUnverified()`. Empty while the transaction
+   * is being built.
    */
   readonly unverified: readonly UnverifiedPart[]
-  /** Whether the user has confirmed what could not be verified. */
+  /** Whether the user has confirmed the unverified parts. */
   readonly unverifiedConfirmed: boolean
   /** Whether the price has worsened since the user saw it. If so, `confirm()` does nothing until `accept()` is called. */
   readonly hasWorsened: boolean
@@ -161,7 +162,7 @@ export interface SwapState {
   readonly quote: QueryResult<SwapQuote>
   /** Why the swap cannot be reviewed. `undefined` if it can be, or while the quote is loading. */
   readonly problem: SwapProblem | undefined
-  /** What the user confirms. `undefined` before the review. */
+  /** The swap under review. `undefined` before the review. */
   readonly review: SwapReview | undefined
   /**
    * Set if the wallet received a transaction but the page does not know whether it was sent, for example because the page was
@@ -189,7 +190,7 @@ export interface Swap {
    * server's list of chains is requested, not its tokens.
    */
   supported(): Promise<boolean>
-  /** Loads the tokens and fills in the form from the presets, or else from what the user entered before. */
+  /** Loads the tokens and fills in the form from the presets, or else from the user's earlier input. */
   open(presets?: SwapPresets): Promise<void>
   /**
    * Keeps the quote up to date until the returned function is called: every ten seconds while the page is visible, and when it
@@ -208,7 +209,7 @@ export interface Swap {
   retry(): void
   /** Opens the review and builds the transaction. Returns `false` if there is nothing to review. */
   review(): boolean
-  /** Sets whether the user has confirmed what could not be verified. */
+  /** Sets whether the user has confirmed the unverified parts. */
   confirmUnverified(confirmed: boolean): void
   /** Accepts the review's new price. */
   accept(): void

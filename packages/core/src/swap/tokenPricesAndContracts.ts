@@ -4,7 +4,7 @@ import type { SwapContext } from './swapContext.ts'
 import { keyOf } from './swapTokens.ts'
 import type { SwapToken } from './swapTypes.ts'
 
-/** The prices of tokens, and what their contracts report. */
+/** The prices of tokens, and the values that their contracts report. */
 export interface TokenPricesAndContracts {
   /** The prices by the keys of the tokens. */
   readonly prices: ReadonlyMap<string, TokenPrice>
@@ -13,13 +13,16 @@ export interface TokenPricesAndContracts {
    * another token, and with `unverified` if it did not report them. Tokens that have not been read are not marked.
    */
   mark(token: SwapToken): SwapToken
-  /** Reads what is missing of the tokens. Never rejects. Values that cannot be read stay unknown, and are read again next time. */
+  /**
+   * Reads the missing values of the tokens. Never rejects. Values that cannot be read stay unknown, and are read again next
+   * time.
+   */
   readMissing(tokens: readonly SwapToken[]): Promise<void>
   /** Clears the values after a network change. */
   clear(): void
 }
 
-/** What a token's contract reports. A value is `undefined` if it could not be read. */
+/** The values that a token's contract reports. A value is `undefined` if it could not be read. */
 interface ContractFacts {
   readonly decimals: number | undefined
   readonly symbol: string | undefined

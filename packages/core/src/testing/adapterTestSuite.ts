@@ -11,7 +11,7 @@ export interface AdapterSubject<N extends Namespace = Namespace> {
   readonly adapter: Adapter<N>
   /** The `id` of the wallet's connector. */
   readonly connectorId: string
-  /** Makes the wallet reject all requests from now on. */
+  /** Makes the wallet reject all further requests. */
   refuse(): void
   /** Makes the wallet revoke this page's authorization, so that a silent connection must fail. */
   forget(): void

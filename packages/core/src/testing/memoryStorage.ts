@@ -4,7 +4,7 @@ import type { KeyValueStorage } from '../options.ts'
 export interface MemoryStorage extends KeyValueStorage {
   /** Returns all entries. */
   all(): Readonly<Record<string, string>>
-  /** Makes every call throw from now on, as if storage were full or blocked. */
+  /** Makes all further calls throw, as if storage were full or blocked. */
   fail(error?: Error): void
 }
 

@@ -161,7 +161,7 @@ export function restored(sent: SendDraft['sent']): SendTransfer {
   return hash === undefined ? { status: 'unknown', review, at } : { status: 'pending', review, at, hash }
 }
 
-/** Returns what the lookup of a recipient depends on. */
+/** Returns the values on which the lookup of a recipient depends. */
 export function lookupSubject(
   subject: PortfolioSubject | undefined,
   adapters: readonly Adapter[],

@@ -69,9 +69,9 @@ export interface RecentRecipients {
    */
   withdraw(transfer: SentTransfer & { readonly at: number }): void
   /**
-   * Whether the same transfer may have been sent since the given time (epoch milliseconds), in this or another tab. A transfer that
-   * is still pending counts for a day longer, because that is when users try again. Failed and dropped transfers do not count, but
-   * replaced ones do, because the wallet can have sent them again with a higher fee.
+   * Whether the same transfer may have been sent since the given time (epoch milliseconds), in this or another tab. A transfer
+   * that is still pending counts for a day longer, because that is when users try again. Failed and dropped transfers do not
+   * count, but replaced ones do, because the wallet might have sent them again with a higher fee.
    */
   wasSent(transfer: SentTransfer, since: number): boolean
   /**

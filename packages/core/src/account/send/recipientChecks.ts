@@ -16,9 +16,9 @@ export interface RecipientChecks {
   readonly isContract: boolean | undefined
   /** The name of another network on which a contract has the address, which has no code on this one. */
   readonly contractOn: string | undefined
-  /** The token's decimal places according to its contract. `undefined` for the network's currency as well. */
+  /** The token's decimal places according to its contract. Also `undefined` for the network's currency. */
   readonly decimals: number | undefined
-  /** The token's symbol according to its contract. `undefined` for the network's currency as well. */
+  /** The token's symbol according to its contract. Also `undefined` for the network's currency. */
   readonly symbol: string | undefined
 }
 

@@ -67,7 +67,7 @@ test('the history cannot make an address trusted that resembles an earlier recip
     'look-alike',
     'only-in-history',
   ])
-  // The browser knows the recipient, whatever a history says.
+  // This browser has already sent to the recipient, so the history does not matter.
   expect(kinds({ known, recent: [sentTo(friend)] })).toEqual([])
 })
 

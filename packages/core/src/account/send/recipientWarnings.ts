@@ -6,7 +6,7 @@ import type { KnownAddresses } from './knownAddresses.ts'
 import { looksAlike } from './looksAlike.ts'
 import type { RecentRecipient, SendWarning } from './sendTypes.ts'
 
-/** What is known about the recipient and the token of a transfer. Values are `undefined` if they could not be checked. */
+/** The facts about the recipient and the token of a transfer. Values are `undefined` if they could not be checked. */
 export interface RecipientFacts {
   readonly address: string
   readonly account: AccountId

@@ -620,7 +620,7 @@ describe('sending', () => {
     expect(second.state().warnings.value).toContainEqual({ kind: 'repeat', isSerious: true })
   })
 
-  test('a transfer that may have been sent stays a repetition after the next attempt was declined', async () => {
+  test('a transfer that may have been sent still counts as a repetition after the user declines the next attempt', async () => {
     const failures = [
       new LatchkeyError('wallet/unresponsive', { connectorId: 'w' }),
       new LatchkeyError('user/rejected', { request: 'eth_sendTransaction' }),
@@ -640,7 +640,7 @@ describe('sending', () => {
     expect(state().warnings.value).toContainEqual({ kind: 'repeat', isSerious: true })
   })
 
-  test('a transfer that may have been sent stays a repetition after another transfer was sent', async () => {
+  test('a transfer that may have been sent still counts as a repetition after another transfer was sent', async () => {
     let attempts = 0
     const { send, state, settle } = await ready({
       send: async () => {

@@ -52,7 +52,7 @@ export interface SendDependencies {
 /** How long the same transfer counts as a repetition after it was sent in any tab, in milliseconds. */
 const repeatMs = 600_000
 
-/** Creates the form for sending tokens. It starts with what was entered before the page was reloaded. */
+/** Creates the form for sending tokens. It starts with the input from before the page was reloaded. */
 export function createSend(dependencies: SendDependencies): Send {
   const { adapters, portfolio, draft, recent, transactions, clock, track, now: subject } = dependencies
   const shared = { ...dependencies, fetch: dependencies.fetch }

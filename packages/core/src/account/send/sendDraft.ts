@@ -44,7 +44,7 @@ const review = v.object({
   name: v.exactOptional(text(255)),
 })
 
-/** The schema for what is stored of a form: the inputs, and the transfer that was requested from the wallet. */
+/** The schema for a stored form: the inputs, and the transfer that was requested from the wallet. */
 export const sendDraft = v.object({
   inputs,
   sent: v.exactOptional(v.object({ review, at: v.number(), hash: v.exactOptional(text(128)) })),

@@ -48,9 +48,9 @@ export type SendWarning = {
   | { readonly kind: 'name-changed'; readonly address: string }
   /** The address's letters do not match its checksum, which the user has accepted. */
   | { readonly kind: 'checksum' }
-  /** The token's contract reports different decimal places than the balance, so the amount is wrong. `submit` refuses the transfer. */
+  /** The token's contract reports different decimal places than the balance, so the amount is wrong. `submit` rejects. */
   | { readonly kind: 'decimals' }
-  /** The token's contract reports another symbol, so the token is not the displayed one. `submit` refuses the transfer. */
+  /** The token's contract reports another symbol, so the token is not the displayed one. `submit` rejects. */
   | { readonly kind: 'symbol'; readonly symbol: string }
   /** The token's contract reports the symbol of another form of the currency, such as USDC.e instead of USDC. */
   | { readonly kind: 'similar-symbol'; readonly symbol: string }
@@ -166,7 +166,7 @@ export interface SendState {
   readonly amount: bigint | undefined
   /** Whether the amount is the maximum, which changes with the fee. */
   readonly isMax: boolean
-  /** What the user entered as the recipient, and what it resolves to. */
+  /** The recipient as entered by the user, with the address that it resolves to. */
   readonly recipient: SendRecipient
   /** The network fee. Idle until there is a token. */
   readonly fee: QueryResult<TransferFee>

@@ -8,7 +8,7 @@ import type { SendState } from './sendTypes.ts'
 export interface TransferChecks {
   /** Returns the results, or `undefined` while the transfer is being checked. */
   results(): RecipientChecks | undefined
-  /** Starts the checks and the estimate, if what they depend on has changed. */
+  /** Starts the checks and the estimate, if their inputs have changed. */
   update(): void
   /** Repeats the checks. */
   retry(): void

@@ -3,7 +3,7 @@ import type { TransferFee } from '../../adapter.ts'
 import type { PortfolioSubject, Token } from '../portfolioTypes.ts'
 import type { SendRecipient, SendStep } from './sendTypes.ts'
 
-/** What determines the next step. */
+/** The facts that determine the next step. */
 export interface SendFacts {
   readonly subject: PortfolioSubject | undefined
   readonly token: Token | undefined
