@@ -119,8 +119,8 @@ export interface Onramp {
   /** The form, the providers' offers and the purchase. */
   readonly state: ReadableStore<OnrampState>
   /**
-   * Resolves to whether tokens can be bought on the active network. `false` only if the server has no provider that this page offers,
-   * or does not support the network. Never rejects.
+   * Resolves to whether tokens can be bought on the active network: whether the server supports it and has a provider that this
+   * page offers. Resolves to `true` if the server does not respond. Never rejects.
    */
   supported(): Promise<boolean>
   /** Reports to analytics that the user opened the form. */

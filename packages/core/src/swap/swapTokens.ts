@@ -13,8 +13,8 @@ const suggestedSymbols = ['USDC', 'USDT', 'DAI', 'WETH', 'WBTC', 'UNI', 'LINK', 
 const maxSuggested = 8
 
 /**
- * Combines the server's list with the tokens that the account owns. Tokens that imitate others or advertise a website are
- * omitted. A token with inconsistent decimal places is marked with `mismatch`.
+ * Combines the server's list with the tokens that the account owns. Owned tokens that are spam are omitted. A token with
+ * inconsistent decimal places, or with the symbol of a well-known token at another address, is marked with `mismatch`.
  */
 export function swapTokensOf({
   listed,
@@ -26,7 +26,7 @@ export function swapTokensOf({
   /** The tokens of the account, or `undefined` if they are not known. */
   readonly owned: readonly Token[] | undefined
   readonly network: Network
-  /** The prices of tokens that the account does not own, by the token's ID. */
+  /** The prices of tokens for which the account's portfolio has no price, by the token's key. */
   readonly prices: ReadonlyMap<string, TokenPrice>
 }): SwapTokens {
   const chain: ChainId = network.caipNetworkId

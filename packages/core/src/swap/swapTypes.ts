@@ -27,8 +27,8 @@ export interface SwapToken {
   /** Set if the token is on none of the server's lists. Anyone could have created it. */
   readonly unlisted?: true
   /**
-   * Set if the token's decimals or symbol are inconsistent, between the server's responses or with its contract. The token cannot
-   * be swapped.
+   * Set if the token's decimals or symbol are inconsistent between the server's responses or with its contract, or if the token
+   * imitates a well-known one. The token cannot be swapped.
    */
   readonly mismatch?: true
   /** Set if the token's decimals or symbol could not be read from its contract, or if its symbol is only similar. */

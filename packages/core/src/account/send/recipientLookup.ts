@@ -34,14 +34,17 @@ export function createRecipientLookup(dependencies: {
   readonly fetch: typeof fetch | undefined
   /** Loads the server's account names, if there are any. */
   names(): Promise<AccountNames | undefined>
-  /** The hosts of the server and of the page, in this order. The server only resolves the names of their own domains. */
+  /**
+   * The hosts of the server and of the page, in this order. The server only resolves names in a zone that is one of their
+   * domains.
+   */
   readonly hosts: readonly string[]
   found(recipient: SendRecipient): void
 }): RecipientLookup {
   const { clock, fetch, names, hosts, found } = dependencies
   let current = new AbortController()
 
-  /** Resolves to the recipient with an address's checksum, name and image. */
+  /** Reports the recipient with its checksummed address, and again when the address's name and image are known. */
   const describe = async (
     {
       text,
@@ -139,8 +142,8 @@ function isName(text: string): boolean {
 }
 
 /**
- * Whether a server can resolve the names of a zone: it is the domain of the page or of the server, and neither an ENS domain nor a public
- * suffix, under which other people have names.
+ * Whether a server can resolve the names of a zone: it is the domain of the page or of the server, or a parent of one, and
+ * neither an ENS domain nor a public suffix, under which names belong to different people.
  */
 function isOwnZone(zone: string, hosts: readonly string[]): boolean {
   return !isEnsZone(zone) && !isPublicSuffix(zone) && hosts.some((host) => host === zone || host.endsWith(`.${zone}`))

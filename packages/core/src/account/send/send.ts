@@ -31,7 +31,10 @@ export interface SendDependencies {
   readonly portfolio: Portfolio
   /** Loads the server's account names, if there are any. */
   names(): Promise<AccountNames | undefined>
-  /** The hosts of the server and of the page, in this order. The server only resolves the names of their own domains. */
+  /**
+   * The hosts of the server and of the page, in this order. The server only resolves names in a zone that is one of their
+   * domains.
+   */
   readonly hosts: readonly string[]
   readonly draft: StorageEntry<SendDraft>
   readonly recent: RecentRecipients
