@@ -47,8 +47,8 @@ function comparable(symbol: string | undefined): string {
 }
 
 /**
- * Returns the symbol without the prefix or suffix of a bridge. Letters of other scripts are kept, because they can imitate
- * others.
+ * Returns the symbol without the prefix or suffix of a bridge. Letters of other scripts are kept, because they can imitate the
+ * letters of a known symbol.
  */
 function baseOf(symbol: string): string {
   return symbol

@@ -302,7 +302,7 @@ test.each([
   ['a price that is not a number', { '0x1': [{ ...walletAsset, metadata: { ...walletAsset.metadata, price: '2' } }] }],
   ['a balance that is not hexadecimal', { '0x1': [{ ...walletAsset, balance: '10' }] }],
   ['an invalid asset on another chain', { '0x1': [walletAsset], '0xa': [null] }],
-])('wallet assets are ignored in favor of the server’s balances if the response has or is %s [R5.11]', async (_, response) => {
+])('if the wallet’s response is invalid (%s), the server’s balances are used [R5.11]', async (_, response) => {
   const { portfolio, tokens } = world({
     balances: () => [balance('AAA', '1')],
     session: { capabilities: async () => discovers, request: async () => response },

@@ -101,7 +101,7 @@ export interface AnalyticsEvents {
   CLICK_SELECT_TOKEN_TO_SWAP: undefined
   /** The user opened the review of a swap. The tokens are symbols, and the amounts are in human units. */
   INITIATE_SWAP: SwapProperties
-  /** A block includes a swap. */
+  /** A swap was included in a block. */
   SWAP_SUCCESS: SwapProperties
   /** A swap was not sent, or reverted. `message` is the error message. */
   SWAP_ERROR: SwapProperties & { message: string }

@@ -167,7 +167,7 @@ test('each provider makes an offer, and the currencies and tokens that any of th
   ])
 })
 
-test('the host can list the providers to offer. Unknown names are omitted, and invalid values disable buying', async () => {
+test('the host can list the providers to offer; unknown names are omitted, and invalid values disable buying', async () => {
   for (const [providers, names] of [
     [
       ['meld', 'nobody', 'coinbase', 'meld'],

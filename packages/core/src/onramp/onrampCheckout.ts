@@ -8,7 +8,7 @@ import { requestPaymentUrl } from './onrampRequests.ts'
 import type { Onramp, OnrampOffer, OnrampPurchase, OnrampState } from './onrampTypes.ts'
 import { createPaymentWindow } from './paymentWindow.ts'
 
-/** How long after its start a purchase is still tracked when the page is reloaded, in milliseconds. */
+/** The maximum age of a stored purchase that is tracked again after a reload, in milliseconds. */
 const resumableMs = 3_600_000
 
 /** The purchase that the user completes in the provider's window. */

@@ -29,8 +29,8 @@ export async function readPurchases(
 }
 
 /**
- * Reads the purchases until the provider reports that one since `known` has arrived or failed. `report` is called with each
- * change. Resolves when the purchase has arrived, failed or timed out, or when `signal` aborts.
+ * Reads the purchases until the provider reports that one that is not in `known` has arrived or failed. `report` is called with
+ * each change. Resolves when the purchase has arrived, failed or timed out, or when `signal` aborts.
  */
 export async function followPurchase({
   purchase,

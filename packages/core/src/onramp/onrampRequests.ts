@@ -54,7 +54,7 @@ export async function requestPaymentUrl(
       partnerUserId: address,
       defaultNetwork: network.name,
       defaultExperience: 'buy',
-      // A JSON number can be rounded. The provider's page displays the amount, and the buyer confirms it there.
+      // A JSON number might not represent the amount exactly, but the buyer confirms the amount on the provider's page.
       presetFiatAmount: Number(plainAmount(choice.amount)),
       fiatCurrency: choice.currency,
       ...(method && { paymentMethod: method.id }),

@@ -42,7 +42,7 @@ export interface OnrampOffer {
   readonly limits: readonly OnrampLimit[]
   /** Why the provider cannot fulfill the user's choice. `undefined` if it can, or if nothing was entered yet. */
   readonly problem: OnrampProblem | undefined
-  /** The quote for the chosen amount. Idle until an amount is entered that the provider sells. */
+  /** The quote for the chosen amount. Idle until the user has entered an amount that the provider accepts. */
   readonly quote: QueryResult<OnrampQuote>
 }
 

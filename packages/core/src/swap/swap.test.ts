@@ -666,7 +666,7 @@ test.each([
 )
 
 test.each(['from', 'to'] as const)(
-  'a token whose contract reports another symbol cannot be selected as `%s` for a swap',
+  'a token whose contract reports another symbol cannot be swapped as `%s`',
   async (side) => {
     at.symbols.set(usdc, 'WBTC')
     await at.swap.open({ [side]: 'USDC', [side === 'from' ? 'to' : 'from']: 'ETH', amount: '1' })

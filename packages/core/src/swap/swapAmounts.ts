@@ -18,7 +18,7 @@ export function minimumOf(received: bigint): bigint {
   return (received * BigInt(100 - swapSlippagePercent)) / 100n
 }
 
-/** Computes a quote from the amounts and prices. All arithmetic is exact. */
+/** Computes a quote from the amounts and prices, without floating-point arithmetic. */
 export function quoteOf({
   from,
   to,

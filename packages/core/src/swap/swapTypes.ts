@@ -126,10 +126,10 @@ export interface SwapReview {
   /**
    * The parts that could not be verified. `contract` if the transaction is the reviewed swap, but its contract is neither
    * Uniswap's nor one of the host's `swapExchanges`, so it can do something else. `call` if the transaction cannot be decoded
-   * at all. Only its contract, its value and the amount of its approval are known then. `decimals` or `symbol` if those of a
-   * token could not be compared with its contract, so the amounts or the token might differ from what is displayed. Unless it
-   * is empty, `confirm()` does nothing until the user has confirmed it with `confirmUnverified()`. Empty while the transaction
-   * is being built.
+   * at all. Then only its contract, its value and the amount of its approval are known. `decimals` or `symbol` if those of a
+   * token could not be compared with its contract, so the amounts or the token might differ from what is displayed. Unless the
+   * list is empty, `confirm()` does nothing until the user has confirmed the parts with `confirmUnverified()`. Empty while the
+   * transaction is being built.
    */
   readonly unverified: readonly UnverifiedPart[]
   /** Whether the user has confirmed the unverified parts. */

@@ -54,7 +54,7 @@ export interface SentTransfer {
 export interface RecentRecipients {
   /** Returns the recipients of an account, most recent first. Each address is listed once per chain. */
   of(account: AccountId | undefined): readonly RecentRecipient[]
-  /** Stores a recipient, which is unconfirmed until its transfer is confirmed or has failed. */
+  /** Stores a recipient as unconfirmed. `settle` later confirms or removes it. */
   add(
     transfer: SentTransfer & {
       readonly name: string | undefined

@@ -87,7 +87,7 @@ test('if the first page cannot be read, the history is unknown', async () => {
   expect(known).toBeUndefined()
 })
 
-/** Checks a recipient on one network, with the networks on which a contract has its address. */
+/** Checks a recipient on one network. `contracts` lists the networks on which a contract has the address. */
 async function checkedOn(chain: 'eip155:137' | 'eip155:11155111', contracts: readonly string[]) {
   const clock = fakeClock()
   const checked: string[] = []

@@ -13,7 +13,7 @@ export interface StoredInputs {
   fill(values: NonNullable<Parameters<Send['open']>[0]>): void
   /** Clears everything but the token, after the transfer has been sent. */
   clear(): void
-  /** Fills in a transfer that was not executed again, unless the user has begun another one. */
+  /** Restores the inputs of a transfer that was not executed, unless the user has begun another one. */
   restore(review: SendReview): void
 }
 

@@ -14,7 +14,7 @@ export interface TransferOutcome {
   /** Sets the outcome, and stores it until the account's activity shows it. */
   set(transfer: SendTransfer): void
   /**
-   * Sets the outcome that the wallet reported. As soon as it is requested, other tabs see that the transfer may have been sent,
+   * Sets the outcome that the wallet reported. As soon as the transfer is requested, other tabs see that it may have been sent,
    * until it is certain that it was not.
    */
   report(transfer: SendTransfer, requestedAt: number): void
