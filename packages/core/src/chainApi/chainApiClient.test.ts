@@ -118,7 +118,7 @@ test('the list of chains is requested once; after an empty list or a failure, it
 test.each([
   [{ http: ['eip155:1', 'eip155:5'], ws: [], swaps: ['eip155:1'] }, [true, false]],
   [{ http: ['eip155:1', 'eip155:5'], ws: [] }, [undefined, undefined]],
-])('supportsSwaps() reads `swaps` in the list of chains, and resolves to undefined without it: %j', async (json, expected) => {
+])('supportsSwaps() reads `swaps`, and resolves to undefined if the response lacks it: %j', async (json, expected) => {
   const { client, received } = await serve(() => ({ json }))
   expect(await Promise.all([client.supportsSwaps('eip155:1'), client.supportsSwaps('eip155:5')])).toEqual(expected)
   expect(received).toHaveLength(1)

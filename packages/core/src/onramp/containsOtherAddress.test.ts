@@ -61,7 +61,7 @@ const foreign = {
 }
 
 test.each(Object.entries(foreign))(
-  'an address of %s is detected in every encoding',
+  'an address of %s is detected as an address other than the account’s, in every encoding',
   (_, address) => {
     for (const url of [
       `https://pay.example/?walletAddress=${address}`,
