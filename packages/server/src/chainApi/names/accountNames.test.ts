@@ -163,19 +163,19 @@ describe.each([
     for (const name of names) expect(reasonOf(await register(name)), name).toBe('400 name')
   })
 
-  test('a name is registered once, whichever coin type is requested', async () => {
+  test('a name can only be registered once, whichever coin type is requested', async () => {
     expect((await register(`once.${zone}`)).status).toBe(200)
     expect(reasonOf(await register(`once.${zone}`))).toBe('400 name')
     expect(reasonOf(await register(`once.${zone}`, account(), { coin_type: coinTypeOf(137) }))).toBe('400 name')
   })
 
-  test('of ten accounts that register a name at the same time, one gets it', async () => {
+  test('if ten accounts register a name at the same time, only one of them gets it', async () => {
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => register(`race.${zone}`)))
     expect(outcomes.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(outcomes.filter((item) => reasonOf(item) === '400 name')).toHaveLength(9)
   })
 
-  test('an account that registers names at the same time stays within its limit', async () => {
+  test('concurrent registrations do not exceed an account’s limit', async () => {
     const bob = account()
     const bodies = await Promise.all(
       Array.from({ length: 6 }, (_, item) =>
@@ -191,11 +191,11 @@ describe.each([
     }
     time.now += 2000
     expect(reasonOf(await register(`toomany.${zone}`, bob))).toBe('400 address')
-    // The name was not taken by the failed registration.
+    // The failed registration did not take the name.
     expect((await register(`toomany.${zone}`)).status).toBe(200)
   })
 
-  test('a name that a key registers from another EVM chain also resolves on Ethereum and all other chains', async () => {
+  test('a name that an EOA registers for another EVM chain also resolves on Ethereum and all other EVM chains', async () => {
     const { json } = await register(`poly.${zone}`, account(), { coin_type: coinTypeOf(137) })
     expect(Object.keys((json as Profile).addresses)).toEqual(['60', String(everyEvmChain), String(coinTypeOf(137))])
     expect((await register(`main.${zone}`, account(), { coin_type: 60 })).status).toBe(200)
@@ -203,7 +203,7 @@ describe.each([
       expect(reasonOf(await register(`coin.${zone}`, account(), { coin_type: coinType }))).toBe('400 coin_type')
   })
 
-  test('the signed message must be recent, and not from the future', async () => {
+  test('a signed message that is too old or from the future is rejected', async () => {
     for (const shift of [-301, 11]) {
       const message = registrationMessage({ name: `late.${zone}`, timestamp: seconds() + shift })
       expect(reasonOf(await at.send('POST', 'account', await signed(message, account())))).toBe('400 timestamp')
@@ -230,7 +230,7 @@ describe.each([
     expect((await at.send('POST', 'account', await signed(message, account()))).status).toBe(200)
   })
 
-  test('the signature must be by the account, and of exactly this message', async () => {
+  test('a signature is rejected if another account signed, or if the message was changed', async () => {
     const carol = account()
     const body = await signed(registrationMessage({ name: `carol.${zone}`, timestamp: seconds() }), carol)
     const attempts = [
@@ -263,11 +263,11 @@ describe.each([
       expect(reasonOf(await at.send('POST', 'account', attempt)), JSON.stringify(attempt)).toBe(reason)
   })
 
-  test('contracts can register names, deployed or not, and an unavailable node is not a wrong signature', async () => {
+  test('deployed and undeployed contracts can register names, and an unavailable node is not reported as an invalid signature', async () => {
     const message = (name: string) => registrationMessage({ name: `${name}.${zone}`, timestamp: seconds() })
     const contract = { signature: '0x1271', coin_type: coinTypeOf(137), address: wallet }
     const safe = await at.send('POST', 'account', { ...contract, message: message('safe') })
-    // What is sent to a contract on a chain where it does not exist is lost.
+    // The name only resolves on the contract's own chain, because funds sent to its address on other chains could be lost.
     expect(Object.keys((safe.json as Profile).addresses)).toEqual([String(coinTypeOf(137))])
     const wrong = { ...contract, signature: '0x1272', message: message('safe2') }
     expect(reasonOf(await at.send('POST', 'account', wrong))).toBe('401 signature')
@@ -284,14 +284,14 @@ describe.each([
     expect(reasonOf(await at.send('POST', 'account', away))).toBe('503 signature')
   })
 
-  test('only the owner changes attributes and addresses', async () => {
+  test('only the owner can change attributes and addresses', async () => {
     const [erin, mallory] = [account(), account()]
     await register(`erin.${zone}`, erin)
     time.now += 1000
     const attributes = JSON.stringify({ attributes: { bio: 'hi' }, timestamp: seconds() })
     const change = (path: string, body: unknown) => at.send('POST', `account/erin.${zone}/${path}`, body)
     expect(reasonOf(await change('attributes', await signed(attributes, mallory)))).toBe('401 signature')
-    // The owner's address does not help without the owner's signature.
+    // The owner's address is not enough without the owner's signature.
     const forged = await signed(attributes, mallory, { address: erin.address })
     expect(reasonOf(await change('attributes', forged))).toBe('401 signature')
     expect(await change('attributes', await signed(attributes, erin))).toEqual({ status: 200, json: { bio: 'hi' } })
@@ -310,7 +310,7 @@ describe.each([
     expect(reasonOf(missing)).toBe('404 name')
   })
 
-  test('a signed message works once, for one name, and never after a newer one', async () => {
+  test('a signed message is accepted once, for one name, and never after a newer one', async () => {
     const frank = account()
     await register(`frank.${zone}`, frank)
     time.now += 1000
@@ -332,7 +332,7 @@ describe.each([
     expect((await at.send('GET', `account/frank2.${zone}`)).json).toMatchObject({ attributes: {} })
   })
 
-  test('the address for all chains ends when the owner changes the address on Ethereum', async () => {
+  test('changing the address on Ethereum removes the address for all EVM chains', async () => {
     const henry = account()
     await register(`henry.${zone}`, henry)
     time.now += 1000
@@ -341,7 +341,7 @@ describe.each([
     expect(Object.keys(json as Profile['addresses'])).toEqual(['60'])
   })
 
-  test('an account is only found by names that it registered and that resolve to it', async () => {
+  test('a reverse lookup only returns names that the address registered and that still resolve to it', async () => {
     const [grace, victim] = [account(), account()]
     await register(`grace.${zone}`, grace)
     time.now += 1000
@@ -355,7 +355,7 @@ describe.each([
     expect((await at.send('GET', '/projects/v1/origins')).json).toEqual({ allowedOrigins: [], namesZone: zone })
   })
 
-  test('suggestions begin with the requested name, followed by at most four free ones', async () => {
+  test('suggestions begin with the requested name, followed by at most four available ones', async () => {
     await register(`abandon.${zone}`)
     const suggestions = async (path: string) => {
       const { status, json } = await at.send('GET', `suggestions/${path}`)

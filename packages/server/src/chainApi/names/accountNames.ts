@@ -24,12 +24,12 @@ import { suggestNames } from './suggestNames.ts'
 
 type Eip155Chain = `eip155:${string}`
 
-/** The maximum number of free names that are suggested in addition to the requested one. */
+/** The maximum number of available names that are suggested in addition to the requested one. */
 const maxFreeSuggestions = 4
 
 /**
- * Creates the server's account names. A name belongs to the address that registered it, and only that address can change it. Each
- * signed message is accepted once, and only if the owner has not signed a newer one.
+ * Creates the server's account names. A name belongs to the address that registered it, and only that address can change it.
+ * Each signed message is accepted once, and only if the owner has not signed a newer one.
  */
 export function createAccountNames({
   config: { zone, reserved, maxPerAccount, signingSeconds },
@@ -40,9 +40,11 @@ export function createAccountNames({
 }: {
   config: NamesConfig
   store: NameStore
-  /** Verifies signatures of keys and contracts. Rejects if the node of a contract's chain does not respond. */
+  /** Verifies signatures of EOAs and contracts. Rejects if the node of a contract's chain does not respond. */
   verify: SignatureVerifier
-  /** Returns the CAIP-2 IDs of the chains with a node. Names can be registered from accounts on these chains and on Ethereum. */
+  /**
+   * Returns the CAIP-2 IDs of the chains with a node. Names can be registered from accounts on these chains and on Ethereum.
+   */
   chains: () => readonly string[]
   /** Epoch milliseconds. */
   now: () => number
@@ -77,7 +79,7 @@ export function createAccountNames({
     signal: AbortSignal,
   ): Promise<void> {
     const isValid = await verify({ account: `${chain}:${address}`, message, signature }).catch(() => {
-      // Without a node for the chain, names can be registered with keys, but not with contracts.
+      // Without a node for the chain, EOAs can register names, but contracts cannot.
       if (!chains().includes(chain)) return false
       throw new HttpError(503, 'signature', 'The signature could not be checked: no node is available', 1)
     })
@@ -101,7 +103,8 @@ export function createAccountNames({
       const owner = address.toLowerCase()
       if (!isEvmAddress(owner)) return []
       const names = await store.ownedBy(owner)
-      // Only names that the address registered itself, and that still resolve to it. Otherwise, anyone could name its account.
+      // Only return names that the address registered itself and that still resolve to it. Otherwise, anyone could choose a
+      // name for the address.
       return names
         .filter(({ addresses }) => current(addresses).some((item) => item.address.toLowerCase() === owner))
         .map(profileOf)
@@ -192,16 +195,17 @@ function conflict(kind: NameConflict): HttpError {
   return new HttpError(400, 'timestamp', 'The signed message, or a newer one of the account, has already been used')
 }
 
-// Mainnet has two coin types: 60, and 2147483649 in requests of existing clients.
+// Ethereum Mainnet has two coin types: 60, and 2147483649 in requests from existing clients.
 const storedCoinType = (coinType: number): number => (chainIdOfCoinType(coinType) === 1 ? 60 : coinType)
 
-// The name of a key resolves on all chains, and on Ethereum under its own coin type as well, because other clients only know that one.
-// A contract is only known to exist on the chain on which it was verified. What is sent to its address elsewhere can be lost.
+// The name of an EOA resolves on all EVM chains. Its address is also stored under Ethereum's coin type, because other clients
+// only read that one. A contract is only known to exist on the chain on which its signature was verified. Funds that are sent
+// to its address on another chain could be lost.
 const coinTypesFor = (coinType: number, isKey: boolean): readonly number[] => [
   ...new Set([storedCoinType(coinType), ...(isKey ? [60, everyEvmChain] : [])]),
 ]
 
-/** Returns the addresses without that for all chains, if the owner has changed the address on Ethereum since. */
+/** Returns the addresses that apply. If the owner has changed the address on Ethereum, omits the address for all EVM chains. */
 function current(addresses: readonly StoredAddress[]): readonly StoredAddress[] {
   const onEthereum = addresses.find(({ coinType }) => coinType === 60)?.address
   return addresses.filter(({ coinType, address }) => coinType !== everyEvmChain || address === onEthereum)

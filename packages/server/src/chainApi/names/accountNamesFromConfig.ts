@@ -17,7 +17,7 @@ export function accountNamesFromConfig({
 }: {
   config: NamesConfig
   connection: Connection
-  /** The nodes that check the signatures of contracts. */
+  /** The nodes with which the signatures of contracts are verified. */
   chain: RpcProxy
   /** Epoch milliseconds. */
   now: () => number

@@ -20,7 +20,7 @@ const [ethereum, polygon, solana] = [60, 0x80000089, 501]
 const abi = parseAbi(['function resolve(bytes name, bytes data) view returns (bytes, uint64, bytes)'])
 const coinAbi = parseAbi(['function addr(bytes32 node, uint256 coinType) view returns (bytes)'])
 
-/** Resolves to the address of `alice.shop.eth`, which has these addresses, for a coin type. */
+/** Resolves to the address of `alice.shop.eth` for a coin type, if the name has the given addresses. */
 async function addressOf(addresses: Readonly<Record<number, string>>, coinType: number): Promise<Hex> {
   const name = 'alice.shop.eth'
   const resolve = createOffchainResolver({
@@ -45,7 +45,7 @@ test('an EVM chain resolves to its own address or to the address for all EVM cha
   expect(await addressOf(byKey, polygon)).toBe(wallet.toLowerCase())
   expect(await addressOf({ ...byKey, [polygon]: other }, polygon)).toBe(other.toLowerCase())
   expect(await addressOf(byKey, solana)).toBe('0x')
-  // A contract that was registered from Polygon, and one from Ethereum.
+  // A contract that registered its name on Polygon, and one that registered its name on Ethereum.
   expect(await addressOf({ [polygon]: wallet }, ethereum)).toBe('0x')
   expect(await addressOf({ [ethereum]: wallet }, polygon)).toBe('0x')
 })

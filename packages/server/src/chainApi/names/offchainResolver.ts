@@ -116,7 +116,7 @@ function encodedRecord(record: NameRecord, profile: Profile | undefined): Hex {
   return encodeFunctionResult({ abi: textAbi, functionName: 'text', result })
 }
 
-/** Decodes a name in the format of DNS: each label with its length before it, and a zero at the end. */
+/** Decodes a DNS-encoded name, in which each label is preceded by its length, and a zero byte marks the end. */
 function nameIn(encoded: Hex): string {
   const bytes = Buffer.from(encoded.slice(2), 'hex')
   const labels: string[] = []

@@ -36,8 +36,8 @@ function parse<Output>(schema: v.GenericSchema<unknown, Output>, text: string): 
 }
 
 /**
- * Checks the time in a signed message. Users need time to read and approve a message, so `signingSeconds` is longer than the ten
- * seconds of other servers. Replays are detected separately.
+ * Checks the time in a signed message. Users need time to read and approve a message, so `signingSeconds` is longer than the
+ * ten seconds that other servers allow. Replays are detected separately.
  *
  * @throws {HttpError} 400 if the message is too old, or from the future.
  */

@@ -1,4 +1,4 @@
-/** The maximum number of words and of numbered labels. Some of them might be registered already. */
+/** The maximum number of words, and of numbered labels. More than are suggested, because some might be registered already. */
 const maxCandidates = 12
 
 /**

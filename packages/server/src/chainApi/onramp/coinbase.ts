@@ -147,7 +147,8 @@ export function createCoinbase({
         schema: tokenAnswer,
         signal,
       })
-      // The token is for one use within five minutes, and is meant for the URL. The address and the key are not in it.
+      // Coinbase intends the token to be part of the URL. It can be used once, within five minutes. The URL contains neither
+      // the key nor the destination wallets.
       const url = new URL(`${payUrl}/buy/select-asset`)
       const params = {
         sessionToken: token,

@@ -11,9 +11,9 @@ import { createTestServer } from '../../testing/declaredErrors.ts'
 import { createHistoryReader } from '../history/historyReader.ts'
 import { onrampFromConfig } from './onrampFromConfig.ts'
 
-// The providers' responses have the form that their published documentation describes (https://docs.cdp.coinbase.com/onramp/reference and
-// https://docs.meld.io), as of 2026-11-28. They were not recorded from the providers: that requires an account, and the machine on
-// which they were written has no access to the network (the names api.coinbase.com and api.meld.io do not resolve there).
+// The providers' responses have the form that their published documentation describes
+// (https://docs.cdp.coinbase.com/onramp/reference and https://docs.meld.io), as of 2026-11-28. They were not recorded from the
+// providers, because that requires accounts.
 
 const address = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -280,7 +280,7 @@ const urlBody = {
   presetFiatAmount: 100,
 }
 
-test('Coinbase: the options are those of the specification, with the providers of the server', async () => {
+test('Coinbase: the options have the format defined by the specification and list the server’s providers', async () => {
   const provider = await startProvider(coinbaseAnswers)
   const ask = serverWith({ coinbase: provider.url })
   const { status, body } = await ask(options.path)
@@ -325,7 +325,7 @@ test('Coinbase: the options are those of the specification, with the providers o
   expect(provider.requests).toHaveLength(1)
 })
 
-test('Coinbase: requests carry a token for their method, host and path, signed with the key of the operator', async () => {
+test('Coinbase: requests contain a token for their method, host and path that is signed with the operator’s key', async () => {
   const provider = await startProvider(coinbaseAnswers)
   const ask = serverWith({ coinbase: provider.url })
   await ask('/v1/onramp/quote', quoteBody)
@@ -352,7 +352,7 @@ test('Coinbase: an Ed25519 key signs with EdDSA', async () => {
   expect(payload.uris).toEqual(['GET api.example/onramp/v1/buy/options'])
 })
 
-test('Coinbase: a quote is passed on, with the network of the currency and not that of the field', async () => {
+test('Coinbase: a quote uses the network of the purchase currency, not the request’s `network` field', async () => {
   const provider = await startProvider(coinbaseAnswers)
   const { status, body } = await serverWith({ coinbase: provider.url })('/v1/onramp/quote', quoteBody)
   expect(status).toBe(200)
@@ -376,7 +376,7 @@ test('Coinbase: a quote is passed on, with the network of the currency and not t
   })
 })
 
-test('Coinbase: the URL has a session token, and neither the key nor the address of the wallet', async () => {
+test('Coinbase: the URL contains a session token in place of the key and the destination wallets', async () => {
   const provider = await startProvider(coinbaseAnswers)
   const { status, body } = await serverWith({ coinbase: provider.url })('/v1/generators/onrampurl', {
     ...urlBody,
@@ -405,7 +405,7 @@ test('Coinbase: the URL has a session token, and neither the key nor the address
   expect(provider.requests[0]?.url.search).toBe('')
 })
 
-test('a wrong payload for the URL is rejected with 400', async () => {
+test('an invalid request for the URL is rejected with 400', async () => {
   const provider = await startProvider(coinbaseAnswers)
   const ask = serverWith({ coinbase: provider.url })
   for (const [change, field] of [
@@ -421,7 +421,7 @@ test('a wrong payload for the URL is rejected with 400', async () => {
   expect(provider.requests).toEqual([])
 })
 
-test('purchases are a part of the history: only those that arrive at the address, with their status', async () => {
+test('the history includes purchases that arrive at the address, with their status', async () => {
   const provider = await startProvider(coinbaseAnswers)
   const ask = serverWith({ coinbase: provider.url })
   const { status, body } = await ask(`/v1/account/${address}/history?onramp=coinbase&chainId=eip155:8453`)
@@ -442,7 +442,7 @@ test('purchases are a part of the history: only those that arrive at the address
   expect((await ask(`/v1/account/${address}/history?onramp=coinbase&cursor=nonsense`)).status).toBe(400)
 })
 
-test('Meld: the best quote is chosen, its fees are added up exactly, and the widget opens for the same currency', async () => {
+test('Meld: the best quote is chosen, its fees are calculated exactly, and the widget opens for the same currency', async () => {
   const provider = await startProvider(meldAnswers)
   const ask = serverWith({ meld: provider.url })
   const found = read(getOnrampOptions.answer, (await ask(options.path)).body)
@@ -502,7 +502,7 @@ test('with both providers, each can be selected, and purchases are listed togeth
   expect(history?.isPartial).toBeUndefined()
 })
 
-test('if one of two providers is down, the purchases of the other one are shown as partial', async () => {
+test('if one of two providers is down, the other’s purchases are listed and the history is marked as partial', async () => {
   const coinbase = await startProvider({}, (_, response) => response.destroy())
   const meld = await startProvider(meldAnswers)
   const ask = serverWith({ coinbase: coinbase.url, meld: meld.url })
@@ -537,7 +537,7 @@ const meldFaults: typeof faults = [
   ['rejects the amount', (_, response) => response.writeHead(422).end('{"message":"amount is too low"}'), 400],
 ]
 for (const [name, handle, expected] of meldFaults)
-  test(`Meld: a quote fails with ${expected} if it ${name}, without a made-up result`, async () => {
+  test(`Meld: if the provider ${name}, the quote fails with ${expected} instead of returning invented values`, async () => {
     const provider = await startProvider({}, handle)
     const { status, body } = await serverWith({ meld: provider.url })('/v1/onramp/quote', quoteBody)
     expect([status, body]).toEqual([
@@ -558,7 +558,7 @@ test.each(['coinbase', 'meld'])(
 )
 
 for (const [name, handle, expected] of faults)
-  test(`a quote fails with ${expected} if the provider ${name}, without a made-up result`, async () => {
+  test(`Coinbase: if the provider ${name}, the quote fails with ${expected} instead of returning invented values`, async () => {
     const provider = await startProvider({}, handle)
     const { status, body } = await serverWith({ coinbase: provider.url })('/v1/onramp/quote', quoteBody)
     expect([status, body]).toEqual([
@@ -568,7 +568,7 @@ for (const [name, handle, expected] of faults)
     expect(JSON.stringify(body)).not.toMatch(/mocked|PRIVATE KEY|Bearer/)
   })
 
-test('a redirect is not followed, so that the key is only sent to the provider', async () => {
+test('redirects are not followed, so that the key is only sent to the provider', async () => {
   const other = await startProvider({ 'POST /onramp/v1/buy/quote': coinbaseAnswers['POST /onramp/v1/buy/quote'] })
   const provider = await startProvider({}, ({ url }, response) =>
     response.writeHead(307, { location: `${other.url}${url.pathname}` }).end(),
@@ -599,7 +599,7 @@ test('a request to a slow provider ends when the client disconnects', async () =
   await expect(pending).rejects.toMatchObject({ status: 503 })
 })
 
-test('without a provider, there is nothing to buy, and purchases are empty', async () => {
+test('without a provider, the options and the list of purchases are empty', async () => {
   const dependencies = inMemoryDependencies()
   const { clock, log } = dependencies
   const history = createHistoryReader({ chains: new Map(), callNode: () => Promise.reject(), fetch, clock, log })

@@ -31,7 +31,7 @@ export function onrampFromConfig({
   )
 }
 
-/** Combines the providers. Purchases are listed together, page by page. */
+/** Combines the providers. The purchases from all providers are listed together, page by page. */
 export function createOnramp(services: ReadonlyMap<OnrampProviderName, OnrampProvider>): Onramp {
   const providers = [...services.keys()].map((name) => ({ name }))
   const serviceOf = (name: string | undefined): OnrampProvider => {

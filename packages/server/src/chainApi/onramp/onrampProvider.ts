@@ -13,7 +13,10 @@ export const decimalText: v.GenericSchema<unknown, string> = v.pipe(v.string(), 
 /** The maximum number of purchases on a page. */
 export const purchasePageSize = 50
 
-/** A company that sells crypto. All methods reject with an `HttpError`: 400 for an invalid request, 503 if it does not respond. */
+/**
+ * A company that sells crypto. If a method fails, it rejects with an `HttpError`: 400 for an invalid request, 503 if the
+ * company does not respond.
+ */
 export interface OnrampProvider {
   options(signal: AbortSignal): Promise<OnrampOptions>
   quote(body: OnrampQuoteBody, request: { readonly signal: AbortSignal }): Promise<OnrampQuote>

@@ -26,8 +26,8 @@ export interface ProviderApi {
 }
 
 /**
- * Creates the client for a provider's API. `authorize` returns the headers with the operator's key. They are only sent to `url`,
- * because redirects are errors, and they are never part of an error.
+ * Creates the client for a provider's API. `authorize` returns the headers with the operator's key. They are only sent to
+ * `url`, because redirects are errors, and they are never part of an error.
  */
 export function createProviderApi({
   name,
@@ -97,7 +97,7 @@ const failure = v.object({
   errorMessage: v.fallback(v.optional(v.string()), undefined),
 })
 
-/** Returns why a provider rejected a request, as one short line. */
+/** Returns the provider's reason for rejecting a request, as one short line. */
 function rejection(name: string, json: unknown): string {
   const found = v.safeParse(failure, camelCaseKeys(json))
   const message = found.success ? (found.output.message ?? found.output.errorMessage) : undefined
