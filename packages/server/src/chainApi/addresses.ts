@@ -6,8 +6,8 @@ import { HttpError } from '../errors/httpError.ts'
 export type AccountFamily = 'eip155' | 'solana'
 
 /**
- * Returns the chain family of an address. EVM addresses with a wrong checksum are accepted, because the checksum does not affect
- * what is read.
+ * Returns the chain family of an address. EVM addresses with a wrong checksum are accepted, because the checksum does not
+ * affect what is read.
  *
  * @throws {HttpError} 400 if the address is malformed.
  */
@@ -18,8 +18,8 @@ export function familyOfAddress(address: string): AccountFamily {
 }
 
 /**
- * Whether a token address represents the native currency. On EVM chains, that is `0xeeee…eeee`, and on Solana the mint of wrapped
- * SOL, or the similar text that clients of the specification send.
+ * Whether a token address represents the native currency. On EVM chains, that is `0xeeee…eeee`, and on Solana the mint of
+ * wrapped SOL (`So11…12`) or `So11…11`, which clients of the specification send.
  */
 export function isNativeToken(address: string): boolean {
   return address.toLowerCase() === nativeTokenAddress || /^So1{40}[12]$/.test(address)

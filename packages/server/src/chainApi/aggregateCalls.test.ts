@@ -19,14 +19,14 @@ test.each([0, 1, 2, 5, 200])('encodeAggregate encodes %i calls as viem does', (c
   expect(encodeAggregate(calls)).toBe(encodeFunctionData({ abi: multicall3Abi, functionName, args }))
 })
 
-test('decodeAggregate returns what each call returned, and undefined for those that failed', () => {
+test('decodeAggregate returns the result of each call, and undefined for each call that failed', () => {
   const result = returned.map((data) => ({ success: data !== undefined, returnData: data ?? '0xdead' }))
   const data = encodeFunctionResult({ abi: multicall3Abi, functionName, result })
   expect(decodeAggregate(data, returned.length)).toEqual(returned)
   expect(decodeAggregate(data, returned.length + 1)).toBeUndefined()
 })
 
-test('decodeAggregate never reads outside of the data, wherever it ends and whatever it claims', () => {
+test('decodeAggregate never reads beyond the data, even if it is truncated or contains wrong offsets and lengths', () => {
   const result = returned.map((data) => ({ success: data !== undefined, returnData: data ?? '0x' }))
   const data = encodeFunctionResult({ abi: multicall3Abi, functionName, result })
   for (const text of ['0x', `0x${'0'.repeat(64)}`, `0x${'f'.repeat(640)}`, `0x${'0'.repeat(63)}2`])

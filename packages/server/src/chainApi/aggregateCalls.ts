@@ -7,8 +7,8 @@ export interface EncodedCall {
 /** Bytes that a contract returned. `undefined` if the call failed. */
 export type Returned = `0x${string}` | undefined
 
-// Encodes `aggregate3((address target, bool allowFailure, bytes callData)[])` of Multicall3. With viem, this takes several times
-// as long for the balances of an account, and more code has to be loaded.
+// Encodes `aggregate3((address target, bool allowFailure, bytes callData)[])` of Multicall3. With viem, this takes several
+// times as long for the balances of an account, and more code has to be loaded.
 
 const selector = '82ad56cb'
 const wordBytes = 32
@@ -30,8 +30,8 @@ export function encodeAggregate(calls: readonly EncodedCall[]): `0x${string}` {
 }
 
 /**
- * Returns what each of `count` calls returned, with `undefined` for those that failed. Returns `undefined` if `data` is something
- * else, such as the result of another contract.
+ * Returns the results of `count` calls, with `undefined` for each call that failed. Returns `undefined` if `data` is not a
+ * result of `aggregate3`, such as if the contract is not Multicall3.
  */
 export function decodeAggregate(data: string, count: number): readonly Returned[] | undefined {
   const size = (data.length - 2) / 2

@@ -41,7 +41,7 @@ test('docs/chain-api.md: the token list is valid', () => {
   ])
 })
 
-test('docs/chain-api.md: the request to the price source is what the server sends, and the response is accepted', async () => {
+test('docs/chain-api.md: the server sends the documented request to the price source, and accepts the documented response', async () => {
   const [request, response] = [example('prices-request'), example('prices')]
   let sent: unknown
   const source = await startFaultServer(async (received) => {
@@ -60,7 +60,7 @@ test('docs/chain-api.md: the request to the price source is what the server send
   expect(v.is(postPrices.body as v.GenericSchema, { currency, addresses: tokens })).toBe(true)
 })
 
-test('docs/chain-api.md: every setting of the chain API has an example, which is accepted', () => {
+test('docs/chain-api.md: every setting of the chain API has a valid example', () => {
   const lines = [...page.matchAll(/^([A-Z][A-Z_]+)=(\S+)$/gm)]
   const env = Object.fromEntries(lines.map(([, name = '', value]) => [name, value]))
   const names = [...rpcVariables, ...chainApiVariables, ...namesVariables].map(({ name }) => name)

@@ -24,10 +24,11 @@ import type {
   TokenBalance,
 } from '@latchkey/protocol/http/chainApi'
 
-// The services behind the routes of the chain API. If a service is absent, its routes respond with 503. All methods reject with
-// an `HttpError`: 400 for invalid input, 503 if no node or provider responds.
+// The services behind the routes of the chain API. If a service is absent, its routes respond with 503, except that the onramp
+// options are empty. If a method fails, it rejects with an `HttpError`, such as 400 for invalid input or 503 if no node or
+// provider responds.
 
-/** Reads names from ENS and the server's own names. */
+/** Reads names from ENS and from the server's own zone. */
 export interface IdentityReader {
   /** Resolves to the primary name of an address, and to the number of seconds for which clients can cache it. */
   identity(
@@ -50,7 +51,7 @@ export interface HistoryReader {
   history(address: string, query: HistoryQuery, signal: AbortSignal): Promise<HistoryAnswer>
 }
 
-/** Determines prices. */
+/** Reads token prices. */
 export interface PriceReader {
   /** Resolves to one price per token (CAIP-10). Unknown prices are 0. */
   prices(body: PriceBody, signal: AbortSignal): Promise<readonly FungiblePrice[]>
@@ -72,11 +73,12 @@ export interface AccountNames {
   readonly zone: string
   /** Resolves to a registered name, or to `undefined`. */
   find(name: string): Promise<Profile | undefined>
-  /** Resolves to the names that are registered for an address. */
+  /** Resolves to the names that an address registered itself and that still resolve to it. */
   findByAddress(address: string): Promise<readonly Profile[]>
   suggestions(name: string, zone: string | undefined): Promise<readonly NameSuggestion[]>
   /**
-   * Resolves to the signed response for an ENS resolver contract and its encoded request. Absent if the server has no key for it.
+   * Resolves to the signed response for an ENS resolver contract and its encoded request. Absent if the server has no key for
+   * it.
    */
   readonly resolve?: ((sender: string, data: string) => Promise<`0x${string}`>) | undefined
   register(body: SignedProfileBody, signal: AbortSignal): Promise<Profile>
@@ -91,11 +93,13 @@ export interface OnrampRequest {
   readonly signal: AbortSignal
 }
 
-/** Buys crypto through a provider. */
+/** Quotes crypto purchases and returns the URL of the provider's page. */
 export interface Onramp {
   options(request: OnrampRequest): Promise<OnrampOptions>
   quote(body: OnrampQuoteBody, request: OnrampRequest): Promise<OnrampQuote>
-  /** Resolves to the URL of the provider's page. `clientAddress` is the IP address of the buyer, which some providers require. */
+  /**
+   * Resolves to the URL of the provider's page. `clientAddress` is the IP address of the buyer, which some providers require.
+   */
   url(body: OnrampUrlBody, request: OnrampRequest & { readonly clientAddress: string | undefined }): Promise<string>
   /** Resolves to a page of an account's purchases, as history items. */
   purchases(address: string, cursor: string | undefined, signal: AbortSignal): Promise<HistoryAnswer>

@@ -80,7 +80,7 @@ describe('the chains file', () => {
     await expect(read(content)).rejects.toThrow(message)
   })
 
-  test('a file that does not exist is reported with the name of the variable', async () => {
+  test('if the file does not exist, the error contains the name of the variable', async () => {
     const reading = readChains({ file: '/nowhere/chains.json', rpcUrls: new Map(), packaged })
     await expect(reading).rejects.toThrow('/nowhere/chains.json cannot be read (ENOENT): check CHAINS_FILE.')
   })
@@ -107,7 +107,7 @@ describe('the chains file', () => {
 })
 
 describe("the package's defaults", () => {
-  test('every address has the right checksum, and no token is listed twice', async () => {
+  test('every address has a valid checksum, and no token is listed twice', async () => {
     const chains: unknown = JSON.parse(await readFile(packaged.chains, 'utf8'))
     const addresses = JSON.stringify(chains).match(/0x[0-9a-fA-F]{40}/g) ?? []
     expect(addresses.length).toBeGreaterThan(50)
@@ -120,7 +120,7 @@ describe("the package's defaults", () => {
     expect(new Set(tokens.map(({ chainId, address }) => `${chainId} ${address}`)).size).toBe(tokens.length)
   })
 
-  test('every token has a configured chain, and every stablecoin is on the list', async () => {
+  test('every token has a configured chain, and every stablecoin and wrapped native currency is on the list', async () => {
     const json = JSON.parse(await readFile(packaged.chains, 'utf8')) as Record<string, object>
     const rpcUrls = new Map(
       Object.keys(json)

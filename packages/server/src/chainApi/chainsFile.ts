@@ -120,7 +120,7 @@ export async function readChains({
 
 /** The currency of a chain for which only nodes are configured. */
 const unknownCurrency = (chainId: string): ChainConfig['nativeCurrency'] =>
-  // All clusters of Solana count in lamports.
+  // The base unit is the lamport on all Solana clusters.
   chainId.startsWith('solana:')
     ? { name: 'Solana', symbol: 'SOL', decimals: 9 }
     : { name: 'Native currency', symbol: 'NATIVE', decimals: 18 }

@@ -11,8 +11,8 @@ const maxCalls = 400
 const untrustedGas = '0x30d40'
 
 /**
- * Executes calls on an eip155 chain, and resolves to what each of them returned. Uses Multicall3 if the chain has it, and otherwise
- * a batch of calls.
+ * Executes calls on an eip155 chain, and resolves to what each of them returned. Uses Multicall3 if the chain has it, and
+ * otherwise a batch of calls.
  *
  * With Multicall3, a contract that uses up all the gas makes the calls after it fail as well, so failed calls are repeated
  * separately. Calls to contracts that are not on a list have `isTrusted: false`, and are always executed separately.
@@ -33,7 +33,9 @@ export async function multicall({
   chainId: string
   calls: readonly EncodedCall[]
   isTrusted: boolean
-  /** The block to read, in hexadecimal. Only for untrusted calls, which can fail if the node does not have the block's state. */
+  /**
+   * The block to read, in hexadecimal. Only for untrusted calls, which can fail if the node does not have the block's state.
+   */
   block?: string
   signal: AbortSignal
 }): Promise<readonly Returned[]> {
@@ -74,7 +76,9 @@ export async function multicall({
   return (await Promise.all(chunks)).flat()
 }
 
-/** Returns a word of what a call returned as a number. Returns `undefined` if the call failed or returned too little. */
+/**
+ * Returns a 32-byte word of a call's result as a number. Returns `undefined` if the call failed or returned too little data.
+ */
 export function uintOf(returned: Returned, index = 0): bigint | undefined {
   if (returned === undefined || returned.length < 2 + 64 * (index + 1)) return undefined
   return BigInt(`0x${returned.slice(2 + 64 * index, 2 + 64 * (index + 1))}`)

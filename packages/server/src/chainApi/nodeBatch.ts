@@ -18,7 +18,7 @@ export interface NodeCall {
  */
 export type CallNode = (chainId: string, calls: readonly NodeCall[], signal: AbortSignal) => Promise<readonly unknown[]>
 
-/** The number of calls in a batch, which public nodes limit. */
+/** The maximum number of calls in a batch. Public nodes limit the size of batches. */
 const batchCalls = 50
 /** The number of concurrent calls to a node that does not accept batches. */
 const singleCalls = 8
@@ -30,8 +30,8 @@ const responseSchema = v.object({
 })
 
 /**
- * Creates the function that sends batches. A page of a history needs up to two hundred calls, and each request to a node takes one
- * of the chain's slots.
+ * Creates the function that sends batches. A page of a history needs up to two hundred calls, and each request to a node takes
+ * one of the chain's slots.
  *
  * @param send The function of `createUpstreams`.
  *

@@ -50,7 +50,7 @@ describe('the node client', () => {
     await expect(nodes.call('eip155:5', 'eth_chainId', [])).rejects.toMatchObject({ status: 400 })
   })
 
-  test('an error of the node keeps its code', async () => {
+  test('a JSON-RPC error of a node keeps its code', async () => {
     const nodes = nodesAt(chainAt(anvil.url))
     const error = await nodes.call('eip155:31337', 'no_method', []).catch((reason: unknown) => reason)
     expect(error).toBeInstanceOf(NodeCallError)
@@ -71,7 +71,7 @@ describe('the node client', () => {
     { kind: 'wrong-types' },
     { kind: 'huge', bytes: 2_000_000 },
     { kind: 'hang' },
-  ])('without a node that responds properly, reads fail with 503 and a delay: %j', async (fault) => {
+  ])('if the only node does not respond properly, reads fail with 503 and a delay: %j', async (fault) => {
     faulty.break(fault)
     const nodes = nodesAt(chainAt(faulty.url))
     const load = async (signal: AbortSignal) =>
@@ -97,7 +97,7 @@ describe('the node client', () => {
     await server.stop()
   })
 
-  test('knows whether a contract is deployed', async () => {
+  test('hasCode() resolves to whether a contract is deployed', async () => {
     const nodes = nodesAt(chainAt(anvil.url))
     expect(await nodes.hasCode('eip155:31337', '0x4e59b44847b379578588920ca78fbf26c0b4956c', never)).toBe(true)
     expect(await nodes.hasCode('eip155:31337', `0x${'1'.repeat(40)}`, never)).toBe(false)

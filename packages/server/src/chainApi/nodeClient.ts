@@ -29,7 +29,7 @@ export type CcipRequest = (request: {
   readonly urls: readonly string[]
 }) => Promise<`0x${string}`>
 
-/** Reads from the nodes of the server's chains. Calls are not subject to the methods that pages can use. */
+/** Reads from the nodes of the server's chains. Calls are not limited to the methods that pages can use. */
 export interface NodeClient {
   /** The configured chains by CAIP-2 ID. Their token lists change when a remote list has been read. */
   readonly chains: ReadonlyMap<string, ChainConfig>
@@ -95,7 +95,9 @@ export function isNodeBusy({ code, message }: NodeCallError): boolean {
   return overloadedCodes.has(code) || /too many|rate.?limit|capacity|timed? ?out|unavailable|overload/i.test(message)
 }
 
-/** Whether a node rejected a call because the contract reverted it, rather than because of the node's own limits or failures. */
+/**
+ * Whether a node rejected a call because the contract reverted it, rather than because of the node's own limits or failures.
+ */
 export function isRevert({ code, message }: NodeCallError): boolean {
   return (
     code === 3 ||
@@ -215,8 +217,8 @@ export function isEmptyChain(chains: ReadonlyMap<string, ChainConfig>, chainId: 
 }
 
 /**
- * Returns the error to report for a failed read. Errors of viem are unwrapped. An error that a node reported becomes 503, because
- * the caller's input was valid: code that expects reverts catches `NodeCallError` before.
+ * Returns the error to report for a failed read. Errors of viem are unwrapped. An error that a node reported becomes 503,
+ * because the caller's input was valid. Code that expects reverts must catch `NodeCallError` first.
  */
 export function nodeError(error: unknown): unknown {
   const cause = nodeCause(error)

@@ -26,7 +26,8 @@ export interface CachedRead<Value> {
   /** Whether to read again, even if a result is cached or a read is in progress. */
   readonly isForced?: boolean | undefined
   /**
-   * Whether another read waits for this one. If so, it takes no slot, because reads could otherwise wait for each other forever.
+   * Whether another read waits for this one. If so, it takes no slot, because reads could otherwise wait for each other
+   * forever.
    */
   readonly isPartOfRead?: boolean | undefined
   readonly load: (signal: AbortSignal) => Promise<Value>
@@ -35,7 +36,8 @@ export interface CachedRead<Value> {
 /** Reads that are shared by concurrent callers and cached for a short time. */
 export interface ReadCache {
   /**
-   * Resolves to the cached result, to the result of an identical read in progress, or to that of `load`. Failures are not cached.
+   * Resolves to the cached result, to the result of an identical read in progress, or to that of `load`. Failures are not
+   * cached.
    *
    * @throws {HttpError} 503 if too many reads are in progress, or if the caller aborts.
    */
@@ -56,8 +58,8 @@ interface Remembered {
 
 /**
  * Creates a cache for reads. `maxConcurrent` reads run at the same time, and twice as many can be queued. Names have separate
- * slots, half as many, because the gateways of a name can be slow on purpose. The cache holds at most `maxWeight` items, counting
- * the items in lists.
+ * slots, half as many, because the gateways of a name can be deliberately slow. The cache holds at most `maxWeight` items,
+ * counting the items in lists.
  */
 export function createReadCache({
   clock,

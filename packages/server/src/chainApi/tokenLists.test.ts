@@ -52,7 +52,7 @@ async function remoteServer(answer: () => Response) {
   return { server, send: ((_: string, init?: RequestInit) => fetch(server.url, init)) as typeof fetch }
 }
 
-test('a token that is on several lists is taken from the first, whatever its letter case', async () => {
+test('a token that is on several lists is taken from the first list, whatever the case of its address', async () => {
   const [own, other] = [join(folder, 'own.json'), join(folder, 'other.json')]
   await writeFile(own, listOf(token(usdc.toLowerCase(), 'USDC', { decimals: 6 })))
   await writeFile(other, listOf(token(usdc, 'FAKE'), token(dai, 'DAI')))
@@ -61,7 +61,7 @@ test('a token that is on several lists is taken from the first, whatever its let
   expect(chains.get(chainId)?.tokens[0]).toMatchObject({ address: usdc, decimals: 6 })
 })
 
-test('names are made safe, and entries that are not valid are left out', () => {
+test('names are sanitized, and invalid entries are omitted', () => {
   const checksum = (address: string) => (address === usdc.replace('A0b', 'a0B') ? undefined : address)
   const text = listOf(
     token(usdc, 'US\u202eDC\u0000', { name: 'x'.repeat(200) }),
@@ -82,7 +82,7 @@ test('names are made safe, and entries that are not valid are left out', () => {
   ])
 })
 
-test('the native currency and the zero address are not tokens, although some lists name them', () => {
+test('entries for the native currency and the zero address are ignored', () => {
   const text = listOf(
     token('0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE', 'ETH'),
     token(`0x${'0'.repeat(40)}`, 'ETH'),
@@ -111,7 +111,7 @@ test('token lists identify a token’s Solana chain by its number, or by its CAI
   ])
 })
 
-test('a list with more tokens than are used is not read any further', () => {
+test('tokens beyond the maximum number are ignored without checking their addresses', () => {
   let checked = 0
   const many = Array.from({ length: 10_000 }, (_, at) => token(`0x${String(at + 1).padStart(40, '0')}`, `T${at}`))
   const found = parseTokenList(listOf(...many), new Set([chainId]), (address) => {
@@ -132,7 +132,7 @@ test.each(['', '{', '[]', 'null', '{"tokens":{}}', '{"tokens":5}'])(
   },
 )
 
-test('a remote list is downloaded, kept for the next start, and used from the copy if its server fails', async () => {
+test('a remote list is downloaded and saved, and after a restart, the saved copy is used if the list’s server fails', async () => {
   const { server, send } = await remoteServer(() => new Response(listOf(token(dai, 'DAI'))))
   const first = await lists([remote], send)
   expect(first.symbols()).toEqual([])
@@ -153,7 +153,7 @@ test.each([
   ['half a document', { kind: 'bad-json' }],
   ['wrong types', { kind: 'wrong-types' }],
   ['more than eight megabytes', { kind: 'huge', bytes: 9_000_000 }],
-] as const)('a remote list that becomes %s does not replace the last good one', async (_, fault) => {
+] as const)('a remote list that becomes %s does not replace the last valid copy', async (_, fault) => {
   const { server, send } = await remoteServer(() => new Response(listOf(token(dai, 'DAI'))))
   const first = await lists([remote], send)
   first.start()

@@ -71,7 +71,7 @@ describe('balances on an EVM chain', () => {
       pricedAt: '2026-11-24T00:00:00.000Z',
       priceSource: 'stablecoin',
     })
-    // A price that is not known is 0, and there is no value.
+    // An unknown price is 0, and there is no value.
     expect(found.get('tPTS')).toMatchObject({ price: 0, quantity: { numeric: '500' } })
     for (const field of ['value', 'pricedAt', 'priceSource']) expect(found.get('tPTS')).not.toHaveProperty(field)
   })
@@ -81,7 +81,7 @@ describe('balances on an EVM chain', () => {
     expect(await get(`/v1/account/${nobody}/balance`)).toMatchObject({ status: 200, body: { balances: [] } })
   })
 
-  test('a token in forceUpdate is read again and listed with a balance of zero, with the native marker and with several tokens', async () => {
+  test('tokens in forceUpdate, including the native marker, are read again and listed even with a balance of zero', async () => {
     const { get } = chainApiServer({ chains: [localChain()] })
     const tokens = [native, exchange.tokens.usdc.address, exchange.tokens.usdt.address.toLowerCase()]
     const forced = tokens.map((token) => `${chainId}:${token}`).join(',')
@@ -117,7 +117,7 @@ describe('balances on an EVM chain', () => {
     expect(await read()).toMatchObject([{ quantity: { numeric: '3' } }])
   })
 
-  test('a token that is on no list is marked, has no price, and its name is made safe', async () => {
+  test('an unlisted token is marked and has no price, and its name is sanitized', async () => {
     const { get } = chainApiServer({ chains: [localChain()] })
     const { lookalike, deceptive } = exchange.tokens
     const forced = [lookalike, deceptive].map(({ address }) => `${chainId}:${address}`).join(',')
@@ -150,7 +150,7 @@ describe('balances on an EVM chain', () => {
     expect(bySymbol(body.balances).get('tUSDC')).toMatchObject({ quantity: { numeric: '10000' } })
   })
 
-  test('a chain without Multicall3, or with another contract at its address, is read in batches', async () => {
+  test('a chain without Multicall3, or with a different contract at its address, is read in batches', async () => {
     for (const multicall3 of [undefined, exchange.tokens.usdc.address, nobody] as const) {
       const { get } = chainApiServer({ chains: [localChain({ multicall3 })] })
       const { body } = await get(balancesOf(alice, `&chainId=${chainId}`))
@@ -181,7 +181,7 @@ describe('balances on an EVM chain', () => {
   })
 })
 
-describe('balances and nodes that respond only partially', () => {
+describe('balances from nodes that reject some calls', () => {
   interface RpcCall {
     readonly id: number
     readonly method: string
@@ -263,7 +263,7 @@ describe('balances and nodes that respond only partially', () => {
     const addresses = Array.from({ length: 150 }, (_, at) => `0x${String(at + 5000).padStart(40, '0')}`)
     const answers = await Promise.all(addresses.map((address) => get(balancesOf(address, `&chainId=${chainId}`))))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-    // Each account takes one call for its currency and one for all of its tokens. What all of them need is read once.
+    // Each account needs one call for its currency and one for all of its tokens. Data that all accounts share is read once.
     expect(sent.filter(({ method }) => method === 'eth_getCode').length).toBeLessThanOrEqual(2)
   }, 20_000)
 
@@ -290,7 +290,7 @@ describe('balances on several chains', () => {
 
   const other = (): ChainConfig => ({ ...localChain(), chainId: 'eip155:5', name: 'Other', rpcUrls: [faulty.url] })
 
-  test('a chain that fails does not empty the others, and if all fail, the response is 503', async () => {
+  test('if one chain fails, the balances of the others are listed, and if all fail, the response is 503', async () => {
     faulty.break({ kind: 'down' })
     const { get } = chainApiServer({ chains: [localChain(), other()] })
     const { body } = await get(balancesOf(alice))
@@ -306,7 +306,7 @@ describe('balances on several chains', () => {
     { kind: 'wrong-types' },
     { kind: 'huge', bytes: 5_000_000 },
     { kind: 'status', code: 500 },
-  ] as const)('a node with the fault $kind is an error, and never an empty account', async (fault) => {
+  ] as const)('if the node has the fault $kind, the response is 503, never an empty account', async (fault) => {
     faulty.break(fault)
     const { get } = chainApiServer({ chains: [other()], timeoutMs: 300 })
     expect(await get(balancesOf(alice, '&chainId=eip155:5'))).toMatchObject({ status: 503 })
@@ -319,7 +319,7 @@ describe('balances on several chains', () => {
     ['a list', []],
     ['an object', {}],
     ['half a byte', '0x123'],
-  ])('a node that returns %s for every call is an error, and never an empty account', async (_, result) => {
+  ])('if a node returns %s for every call, the response is 503, never an empty account', async (_, result) => {
     const node = await startFaultServer(async (request) => {
       const json: unknown = await request.json()
       const answer = ({ id }: { id: number }) => ({ jsonrpc: '2.0', id, result })
@@ -374,7 +374,7 @@ describe('balances on Solana', () => {
     tokens: [{ address: usdc, name: 'USD Coin', symbol: 'USDC', decimals: 6 }],
   })
 
-  test('lists SOL and the tokens of both token programs, adds up the accounts of a mint, and marks mints that are on no list', async () => {
+  test('lists SOL and the tokens of both token programs, adds up the accounts of a mint, and marks unlisted mints', async () => {
     const { body } = await chainApiServer({ chains: [chain()] }).get(balancesOf(owner, `&chainId=${solana}`))
     expect(v.safeParse(getBalances.answer, body).success).toBe(true)
     expect(body.balances).toEqual([
@@ -399,7 +399,7 @@ describe('balances on Solana', () => {
     ])
   })
 
-  test('forceUpdate accepts mints and SOL, and rejects EVM addresses', async () => {
+  test('forceUpdate accepts mints and SOL, and an EVM account is rejected on Solana', async () => {
     const { get } = chainApiServer({ chains: [chain()] })
     const forced = `${solana}:${usdc},${solana}:So11111111111111111111111111111111111111112`
     const { body } = await get(balancesOf(owner, `&chainId=${solana}&forceUpdate=${forced}`))
@@ -408,7 +408,7 @@ describe('balances on Solana', () => {
   })
 
   test.each(['bad-json', 'wrong-types', 'down'] as const)(
-    'a node with the fault %s is an error, and never an empty account',
+    'if the node has the fault %s, the response is 503, never an empty account',
     async (kind) => {
       node.break({ kind })
       const answer = await chainApiServer({ chains: [chain()] }).get(balancesOf(owner, `&chainId=${solana}`))

@@ -58,7 +58,7 @@ beforeAll(async () => {
   convert = providerOf()
 })
 afterAll(() => anvil.stop())
-// What one test swaps must not change the prices of the others.
+// A swap in one test must not change the prices in the others.
 beforeEach(async () => {
   snapshot = await node().snapshot()
 })
@@ -112,7 +112,7 @@ function providerOf({
 const balance = (token: Hex, owner: Hex = alice.address) =>
   node().readContract({ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [owner] })
 
-/** Does what a client does with a transaction of the API. */
+/** Sends a transaction that the API has built, as a client would. */
 async function submit(tx: { to: string; data: string }, value: bigint, gas?: string, gasPrice?: string) {
   const hash = await node().sendTransaction({
     to: tx.to.slice(tx.to.lastIndexOf(':') + 1) as Hex,
@@ -197,14 +197,14 @@ describe('swaps on a real exchange', () => {
     expect((await balance(world.far)) - before).toBe(BigInt(best?.toAmount ?? 0))
   })
 
-  test('quotes are sorted by their result, the best first', async () => {
+  test('quotes are sorted by the received amount, highest first', async () => {
     const quotes = await convert.quotes({ amount: String(parseEther('5')), from: native, to: caip(world.usdc) }, signal)
     const amounts = quotes.map(({ toAmount }) => BigInt(toAmount))
     expect(amounts.length).toBeGreaterThan(1)
     expect(amounts).toEqual([...amounts].sort((a, b) => Number(b - a)))
   })
 
-  test('a swap that would yield less than the slippage allows reverts, and nothing is lost', async () => {
+  test('a swap that would yield less than the slippage allows reverts and only costs the network fee', async () => {
     const amount = parseEther('1')
     const tx = await convert.buildTransaction(
       {
@@ -228,7 +228,7 @@ describe('swaps on a real exchange', () => {
     expect(BigInt(tx.minimumAmount ?? 0)).toBe(BigInt(tx.amount) - BigInt(tx.amount) / 100n)
   })
 
-  test('a transaction expires', async () => {
+  test('a transaction reverts after its deadline', async () => {
     const amount = parseEther('1')
     const body = {
       amount: String(amount),
@@ -255,7 +255,7 @@ describe('swaps on a real exchange', () => {
 })
 
 describe('approvals', () => {
-  test('the approval is sent to the plain address of tx.from, which repeats from, and approves the router only', async () => {
+  test('the approval is sent to the plain address in tx.from, which repeats the token, and approves the router for that token only', async () => {
     const { tx, receipt } = await approve(caip(world.usdc), native, 5n, false)
     expect(tx).toMatchObject({ from: caip(world.usdc), to: caip(world.usdc), value: '0' })
     expect(BigInt(tx.eip155?.gasPrice ?? 0)).toBeGreaterThan(0n)
@@ -271,14 +271,14 @@ describe('approvals', () => {
     )
   })
 
-  test('the native currency is always approved', async () => {
+  test('the native currency needs no approval, and building one is rejected with 400', async () => {
     expect(await convert.allowance({ tokenAddress: native, userAddress: user }, signal)).toBe(String(maxUint256))
     await expect(convert.buildApprove({ from: native, to: caip(world.usdc) }, signal)).rejects.toMatchObject({
       status: 400,
     })
   })
 
-  test('a token like USDT is approved in two steps, with the usual flow of a client', async () => {
+  test('a token like USDT is approved in two steps if a client requests an approval twice', async () => {
     const [from, to, amount] = [caip(world.usdt), native, parseUnits('100', 6)]
     await approve(from, to, 1n)
     const first = await approve(from, to, amount)
@@ -293,7 +293,7 @@ describe('approvals', () => {
     expect(before - (await balance(world.usdt))).toBe(amount)
   })
 
-  test('a token whose allowance can be changed is approved in one step', async () => {
+  test('a token whose allowance can be changed directly is approved in one step', async () => {
     await approve(caip(world.usdc), native, 1n)
     expect((await approve(caip(world.usdc), native, 2n)).tx.resetsAllowance).toBeUndefined()
   })
@@ -355,16 +355,16 @@ describe('gas', () => {
     expect(tx.eip155.gas).toBe('250000')
   })
 
-  test('otherwise, it is the estimate and a tenth more', async () => {
+  test('without disableEstimate, the gas is the estimate plus 10%', async () => {
     const tx = await convert.buildTransaction(body(), signal)
     const to = tx.to.slice(tx.to.lastIndexOf(':') + 1) as Hex
     const estimate = await node().estimateGas({ account: alice, to, data: tx.data as Hex, value: parseEther('1') })
     const difference = Number(tx.eip155.gas) - Number((estimate * 110n) / 100n)
-    // The deadlines differ by a second at most, which changes the price of a byte of calldata.
+    // The deadlines differ by a second at most, which can change the gas for a byte of calldata.
     expect(Math.abs(difference)).toBeLessThan(100)
   })
 
-  test('an estimate that fails because of the allowance is reported with 400', async () => {
+  test('if the estimate fails because of the allowance, the request is rejected with 400', async () => {
     const building = convert.buildTransaction(
       { ...body(), amount: '1000000', from: caip(world.usdc), to: native },
       signal,
@@ -372,7 +372,7 @@ describe('gas', () => {
     await expect(building).rejects.toMatchObject({ status: 400, message: expect.stringContaining('allowance') })
   })
 
-  test('prices rise from standard to instant, and are accepted for the next block', async () => {
+  test('the fast price is at least the standard price, and the instant price at least the fast price', async () => {
     const { standard, fast, instant } = await convert.gasPrice(chainId, signal)
     expect(BigInt(standard)).toBeGreaterThan(0n)
     expect(BigInt(fast ?? 0)).toBeGreaterThanOrEqual(BigInt(standard))
@@ -380,7 +380,7 @@ describe('gas', () => {
   })
 })
 
-describe('the fee of the operator', () => {
+describe('the operator’s fee', () => {
   const fee = { bps: 50, recipient: operator } as const
 
   test.each([
@@ -402,7 +402,7 @@ describe('the fee of the operator', () => {
     expect(tx).toMatchObject({ amount: best?.toAmount, fee: best?.fee })
   })
 
-  test('there is none by default', async () => {
+  test('is absent by default', async () => {
     const [best] = await convert.quotes({ amount: String(parseEther('1')), from: native, to: caip(world.usdc) }, signal)
     expect(best).not.toHaveProperty('fee')
   })
@@ -425,7 +425,7 @@ describe('tokens', () => {
   })
 })
 
-describe('what is rejected', () => {
+describe('invalid requests', () => {
   const quote = (more: object) => () =>
     convert.quotes({ amount: '1000', from: native, to: caip(world.usdc), ...more }, signal)
   const build = (more: object) => () =>
@@ -480,7 +480,7 @@ describe('what is rejected', () => {
 })
 
 describe('faulty nodes and settings', () => {
-  test('an exchange that does not exist on the chain is reported, before anything is approved to it', async () => {
+  test('an exchange that does not exist on the chain is reported before a token is approved', async () => {
     const provider = providerOf({ exchange: { router: '0x000000000000000000000000000000000000dEaD' } })
     const approving = provider.buildApprove({ from: caip(world.usdc), to: native }, signal)
     await expect(approving).rejects.toMatchObject({ status: 503 })
@@ -517,7 +517,7 @@ describe('faulty nodes and settings', () => {
       return Response.json(Array.isArray(body) ? answers : answers[0])
     })
 
-  test('a node that refuses calls does not look like a lack of liquidity', async () => {
+  test('a node that rejects calls is not reported as insufficient liquidity', async () => {
     const server = await nodeWith('eth_call', { error: { code: -32005, message: 'rate limit exceeded' } })
     const quoting = providerOf({ url: server.url }).quotes(
       { amount: '1000', from: native, to: caip(world.usdc) },
@@ -541,7 +541,7 @@ describe('faulty nodes and settings', () => {
   test.each([
     ['eth_feeHistory', { result: { baseFeePerGas: [`0x${'f'.repeat(64)}`], reward: [] } }],
     ['eth_feeHistory', { result: { baseFeePerGas: ['0x1', '0x2'], reward: [['0x1']] } }],
-  ])('impossible values of %s are ignored', async (method, answer) => {
+  ])('implausible values in the response to %s are ignored', async (method, answer) => {
     const server = await nodeWith(method, answer)
     expect(await providerOf({ url: server.url }).gasPrice(chainId, signal)).toMatchObject({
       standard: String(await node().getGasPrice()),

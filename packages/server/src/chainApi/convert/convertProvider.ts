@@ -53,12 +53,12 @@ interface Pair {
 }
 
 /**
- * Creates the provider of swaps through Uniswap V3. A quote is the amount that the pools would return now. The transaction is built
- * with a new quote, and reverts if it yields less than the quote minus the slippage, or after 20 minutes. This limits the loss to
- * price changes after that, such as a sandwich attack. It does not protect from a price that was already manipulated when the
- * transaction was built: compare the transaction's `amount` with the quote that the user has seen, and the quote with prices from
- * another source. Tokens that take a fee on each transfer cannot be swapped: their pools return less than quoted, so the
- * transaction reverts.
+ * Creates the provider of swaps through Uniswap V3. A quote is the amount that the pools would return now. The transaction is
+ * built with a new quote, and reverts if it yields less than the quote minus the slippage, or after 20 minutes. This limits the
+ * loss to price changes after that, such as a sandwich attack. It does not protect against a price that was already manipulated
+ * when the transaction was built: compare the transaction's `amount` with the quote that the user has seen, and the quote with
+ * prices from another source. Tokens that take a fee on each transfer cannot be swapped: their pools return less than quoted,
+ * so the transaction reverts.
  *
  * @example
  * const convert = createConvertProvider({ nodes, callNode, now: Date.now })
@@ -84,7 +84,7 @@ export function createConvertProvider({
   }
 
   async function deployed({ chainId }: ChainConfig, exchange: ExchangeConfig, signal: AbortSignal): Promise<void> {
-    // Funds that are sent to an address without code are lost.
+    // Funds that are sent to an address without code would be lost.
     const contracts = [exchange.factory, exchange.quoter, exchange.router, exchange.wrappedNative]
     const exist = await Promise.all(contracts.map((address) => nodes.hasCode(chainId, address, signal)))
     if (exist.includes(false))

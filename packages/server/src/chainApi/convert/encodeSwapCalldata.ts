@@ -102,7 +102,7 @@ const permitBytes = 224
 /**
  * Parses a permit: the arguments of `permit` (EIP-2612), with or without the selector.
  *
- * @throws {HttpError} 400 if it is malformed, has expired, or does not allow the router to spend the amount of the user.
+ * @throws {HttpError} 400 if it is malformed, has expired, or does not allow the router to spend the user's amount.
  */
 export function readPermit(
   data: Hex,

@@ -25,8 +25,9 @@ const feeHistory = v.object({
 })
 
 /**
- * Reads the gas prices of an EVM chain, in wei: the highest base fee of the next block and a tip, which is the mean over the last
- * blocks. On chains without a fee history, a multiple of `eth_gasPrice`.
+ * Reads the gas prices of an EVM chain, in wei. A price is the next block's base fee, with room for the maximum rise in one
+ * block, plus the mean tip of the last blocks. On chains without a fee history or base fees, it is a multiple of
+ * `eth_gasPrice`.
  *
  * @throws {HttpError} 503 if the node does not respond with prices.
  */

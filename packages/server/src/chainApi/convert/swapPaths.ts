@@ -16,7 +16,7 @@ export interface SwapPath {
 export interface QuotedPath extends SwapPath {
   /** In base units of the last token. */
   readonly amountOut: bigint
-  /** The gas that the pools need, without the rest of the transaction. */
+  /** The gas for the pools, without the rest of the transaction. */
   readonly poolGas: bigint
 }
 
@@ -33,9 +33,10 @@ const poolsPerHop = 2
 
 /**
  * Quotes all routes with QuoterV2: every configured pool of the two tokens, and routes through the wrapped native currency and
- * the stablecoins. Resolves to the routes that have a result, the best first. Pools are cached for half a minute; quotes are not.
+ * the stablecoins. Resolves to the routes that have a result, the best first. Pools are cached for half a minute; quotes are
+ * not.
  *
- * @throws {HttpError} 400 with `insufficient liquidity` if there is none.
+ * @throws {HttpError} 400 with `insufficient liquidity` if no route has a result, or 400 if the amount is too small.
  */
 export async function quotePaths(
   { nodes, callNode }: { nodes: Pick<NodeClient, 'read'>; callNode: CallNode },

@@ -57,12 +57,12 @@ beforeAll(async () => {
 })
 afterAll(() => anvil.stop())
 
-/** Sends everything that it is called with to the address in its data, as a payment by a contract. */
+/** The code of a contract that forwards the value of a call to the address in the calldata. */
 const forwarderCode = '0x600060006000600034600035 5af100'.replace(' ', '') as Hex
 
 /**
- * The code of a contract that emits any event: its topics, then its data. For a call of four bytes, it returns `name`, whichever
- * function is called.
+ * The code of a contract that emits any event: its topics, then its data. For a call of four bytes, it returns `name`,
+ * whichever function is called.
  */
 function emitterCode(topics: 3 | 4, name: Hex): Hex {
   const push = Array.from({ length: topics }, (_, at) => `60${byte((topics - 1 - at) * 32)}35`).join('')
@@ -145,7 +145,7 @@ async function rpc(method: string, params: readonly unknown[]) {
   return (await fetch(anvil.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })).json()
 }
 
-/** A node that does not support what `refuses` returns an error for. */
+/** Starts a node that rejects the calls for which `refuses` returns an error message. */
 async function limitedNode(
   refuses: (call: { method: string; params: never[] }) => string | undefined,
 ): Promise<FaultServer> {
@@ -176,7 +176,7 @@ function summary({ metadata, transfers }: HistoryTransaction) {
   return [metadata.operationType, metadata.status, ...moved].join(', ')
 }
 
-describe('what a transaction did', () => {
+describe('history items', () => {
   let own: readonly HistoryTransaction[]
   let bobs: readonly HistoryTransaction[]
 
@@ -199,7 +199,7 @@ describe('what a transaction did', () => {
     bobs = await first(readerOf(chainWith(anvil.url)), bob.address)
   })
 
-  test('a page lists what the account did, newest first, with at least one transfer each', () => {
+  test('a page lists the account’s transactions, newest first, with at least one transfer each', () => {
     expect(own.map(summary)).toEqual([
       'mint, confirmed, in 1 Sample Punks #7',
       'execute, confirmed, out 0 ETH',
@@ -222,7 +222,7 @@ describe('what a transaction did', () => {
     ])
   })
 
-  test('every item names the chain, the parties of the transfer and the time of the block', async () => {
+  test('every item contains the chain, the parties of the transfer and the time of the block', async () => {
     const sent = own.find(({ transfers }) => transfers[0]?.quantity.numeric === '12.5')
     expect(sent?.metadata).toMatchObject({
       chain: chainId,
@@ -269,11 +269,11 @@ describe('spam and address poisoning', () => {
     await mined(
       wallet(mallory).writeContract({ ...erc20, functionName: 'transferFrom', args: [victim.address, lookalike, 0n] }),
     )
-    // A token that says the victim had sent it.
+    // A token whose contract reports a transfer from the victim.
     await emit(fake, victim.address, lookalike, pad(toHex(1_000_000n)))
     // An unsolicited token.
     await emit(fake, mallory.address, victim.address, pad(toHex(10n ** 33n)))
-    // Dust from an address that looks like the one that the victim has paid.
+    // Dust from an address that looks like one that the victim has paid.
     await test_().impersonateAccount({ address: lookalike })
     await test_().setBalance({ address: lookalike, value: parseEther('1') })
     await mined(
@@ -318,7 +318,7 @@ describe('spam and address poisoning', () => {
   })
 })
 
-test('a user operation of a smart account is its own transaction, and can fail', async () => {
+test('a user operation counts as a transaction of its smart account, and its failure is shown', async () => {
   const account = '0x00000000000000000000000000000000005afe01'
   const entryPoint = '0x0000000071727De22E5E9d8BAf0edAc6f37da032'
   await test_().setCode({ address: entryPoint, bytecode: emitterCode(4, '0x') })
@@ -336,7 +336,7 @@ test('a user operation of a smart account is its own transaction, and can fail',
     ])
   for (const success of [true, false])
     await mined(wallet(mallory).sendTransaction({ to: entryPoint, data: operation(success), gas: 200_000n }))
-  // The page of the node has nothing that names the account in a trace or a transfer, so an indexer is needed to find it.
+  // No trace or transfer on the node contains the account, so only an indexer can find its transactions.
   const hashes: Hex[] = []
   const head = await test_().getBlockNumber()
   for (const blockNumber of [head, head - 1n]) hashes.push(...(await test_().getBlock({ blockNumber })).transactions)
@@ -408,7 +408,7 @@ describe('pages', () => {
     expect(times).toEqual([...times].sort().reverse())
   })
 
-  test('a node that only searches logs in small ranges has the token transfers, and the page says that others are missing', async () => {
+  test('if a node only searches logs in small ranges, all token transfers are found, and the page is marked as partial', async () => {
     await test_().mine({ blocks: 1_500 })
     const node = await limitedNode(({ method, params }) => {
       if (method.startsWith('ots_')) return 'the method does not exist'
@@ -432,12 +432,12 @@ describe('pages', () => {
       'a number that is too large',
       Buffer.from(JSON.stringify({ chainId, account: address, block: 1e300, index: 0 })).toString('base64url'),
     ],
-  ])('a cursor of %s is rejected with 400', async (_, cursor) => {
+  ])('a cursor that consists of %s is rejected with 400', async (_, cursor) => {
     const reading = readerOf(chainWith(anvil.url)).history(address, { ...query, cursor }, signal)
     await expect(reading).rejects.toMatchObject({ status: 400, field: 'cursor' })
   })
 
-  test('a cursor of another account is rejected with 400', async () => {
+  test('a cursor for another account is rejected with 400', async () => {
     const reader = readerOf(chainWith(anvil.url))
     const { next } = await reader.history(address, query, signal)
     const reading = reader.history(bob.address, { ...query, cursor: next ?? '' }, signal)
@@ -445,7 +445,7 @@ describe('pages', () => {
   })
 })
 
-describe('the parameters of a request', () => {
+describe('request parameters', () => {
   test.each([
     ['a malformed address', 'alice', {}, 'address'],
     ['a Solana address on an EVM chain', '7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv', {}, 'address'],
@@ -525,7 +525,7 @@ describe('faulty nodes', () => {
     { kind: 'wrong-types' },
     { kind: 'huge', bytes: 20_000_000 },
     { kind: 'status', code: 500 },
-  ] as const)('a node with the fault $kind is reported with 503', async (fault) => {
+  ] as const)('if the node has the fault $kind, reading fails with 503', async (fault) => {
     const node = await startFaultServer(() => new Response())
     node.break(fault)
     const reading = readerOf(chainWith(node.url), { timeoutMs: 200 }).history(alice.address, query, signal)
@@ -547,7 +547,7 @@ describe('faulty nodes', () => {
     ['returns another block', 'eth_getBlockByNumber', { number: '0x1', timestamp: '0x1' }],
     ['returns a time that no date has', 'eth_getBlockByNumber', { number: '0x2', timestamp: '0xfffffffffffff' }],
     ['rejects every receipt', 'eth_getTransactionReceipt', undefined],
-  ])('a node that %s is reported with 503', async (_, method, result) => {
+  ])('if the node %s, reading fails with 503', async (_, method, result) => {
     const node = await startFaultServer(async (request) => {
       const body = (await request.json()) as never
       const calls = (Array.isArray(body) ? body : [body]) as { id: number; method: string }[]

@@ -25,9 +25,9 @@ export type EvmHistory = (
 ) => Promise<HistoryAnswer>
 
 /**
- * Creates the reader of EVM histories. Searches, in an indexer if there is one and in the node, only determine which transactions
- * to read. Their effects are read from the node: the receipt, the time of the block and, if the node supports tracing, payments
- * by contracts.
+ * Creates the reader for EVM histories. A search, in an indexer if there is one or otherwise in the node, only determines which
+ * transactions to read. Their effects are read from the node: the receipt, the time of the block and, if the node supports
+ * tracing, payments by contracts.
  */
 export function createEvmHistory({
   callNode,
@@ -67,7 +67,7 @@ export function createEvmHistory({
     )
     return found.flatMap(({ hash, block }, at) => {
       const [rawTransaction, rawReceipt] = [transactions[at], receipts[at]]
-      // The block was replaced in the meantime.
+      // A chain reorganization has replaced the block.
       if (rawTransaction === null || rawReceipt === null) return []
       const transaction = nodeResult(nodeTransaction, rawTransaction)
       const receipt = nodeResult(nodeReceipt, rawReceipt)
@@ -116,8 +116,8 @@ export function createEvmHistory({
 }
 
 /**
- * Returns the payments by contracts. anvil also reports the payment of the transaction itself, which Erigon does not. A node that
- * cannot trace an old block reports none.
+ * Returns the payments by contracts. Unlike Erigon, anvil also reports the payment of the transaction itself. A node that
+ * cannot trace an old block reports no payments.
  */
 function paymentsIn(
   answer: unknown,

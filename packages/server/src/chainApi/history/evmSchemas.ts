@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-// The values from EVM nodes and indexers. Nodes are not trusted, so every value is bounded.
+// Schemas for values from EVM nodes and indexers. Nodes are not trusted, so every value is validated.
 
 /** The hash of a transaction or block. */
 export const hashText = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{64}$/), v.toLowerCase())
@@ -33,7 +33,7 @@ export const hexData: v.GenericSchema<unknown, `0x${string}`> = v.pipe(
   v.transform((text) => text.toLowerCase() as `0x${string}`),
 )
 
-/** A log of a receipt. */
+/** A log in a receipt. */
 export interface EventLog {
   readonly address: `0x${string}`
   readonly topics: readonly string[]
@@ -61,7 +61,7 @@ export const nodeReceipt = v.object({
   logs: v.array(v.object({ address: addressText, topics: v.pipe(v.array(hashText), v.maxLength(4)), data: hexData })),
 })
 
-/** The last second of a JavaScript date. */
+/** The latest time that a JavaScript `Date` can represent, in seconds since the Unix epoch. */
 const maxSeconds = 8.64e12
 
 /** The header of a block. */

@@ -33,7 +33,7 @@ export interface NativePayment {
   readonly value: bigint
 }
 
-/** What is known about a token. */
+/** The name, decimals and other details of a token. */
 export interface TokenInfo {
   readonly name?: string | undefined
   readonly symbol?: string | undefined
@@ -120,7 +120,7 @@ export function operationType(
   }
   if (outgoing.length > 0) {
     if (outgoing.every((movement) => movement.kind !== 'native' && burnAddresses.has(movement.to))) return 'burn'
-    // A contract that was called can have paid the native currency back, which only a trace shows.
+    // The called contract might have sent native currency to the account, which only a trace shows.
     const isWhole = internalPayments !== undefined || input === '0x' || outgoing.every(({ token }) => token === to)
     return isWhole ? 'send' : 'execute'
   }
@@ -187,8 +187,8 @@ export function historyItem(
 }
 
 /**
- * Returns the sender and recipient to display. For a transfer of a token, these are the parties of the transfer. The transaction
- * itself is sent to the token contract, or by someone else.
+ * Returns the sender and recipient to display. For a transfer of a token, these are the parties of the transfer, because the
+ * transaction itself is sent to the token contract, or by someone else.
  */
 function partiesOf(
   transaction: EvmTransaction,

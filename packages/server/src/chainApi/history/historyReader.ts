@@ -11,16 +11,18 @@ import { createEvmHistory } from './evmHistory.ts'
 import { createIndexerSearches } from './indexerSearch.ts'
 import { createSolanaHistory } from './solanaHistory.ts'
 
-/** The number of pages that are read at the same time. Each takes up to two hundred calls. Twice as many can wait. */
+/**
+ * The maximum number of pages that are read at the same time, each with up to two hundred calls. Twice as many pages can wait.
+ */
 const maxConcurrent = 16
 /** The time limit for a page, in milliseconds. */
 const maxPageMs = 30_000
 
-/** The chain that is read if a request names none. */
+/** The chain that is read if a request does not specify one. */
 const defaultChain = 'eip155:1'
 
 /**
- * Creates the reader of histories, for EVM and Solana accounts.
+ * Creates the reader for the histories of EVM and Solana accounts.
  *
  * @example
  * const history = createHistoryReader({ chains, callNode, fetch, clock, log })
@@ -98,7 +100,7 @@ export function createHistoryReader({
   }
 }
 
-/** The checksum is not verified, because it does not affect what is read. */
+/** Returns an EVM address in lower case. The checksum is not verified, because it does not affect what is read. */
 function evmAddress(address: string): `0x${string}` {
   if (!/^0x[0-9a-fA-F]{40}$/.test(address)) throw new HttpError(400, 'address', 'The address is not an EVM address')
   return address.toLowerCase() as `0x${string}`

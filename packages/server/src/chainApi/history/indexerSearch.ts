@@ -10,8 +10,8 @@ import type { FoundTransaction, SearchStep, TransactionSearch } from './searchTr
 /** Searches in the indexers of EVM chains. */
 export interface IndexerSearches {
   /**
-   * Calls `search` with the searches to combine, and resolves to its result. Resolves to `undefined` if the chain has no indexer,
-   * or if the indexer does not respond as expected.
+   * Calls `search` with the searches to combine, and resolves to its result. Resolves to `undefined` if the chain has no
+   * indexer, or if the indexer does not respond as expected.
    */
   use<Result>(
     chain: ChainConfig,
@@ -37,7 +37,7 @@ const lists = [
 /** The time limit for each response, in milliseconds. */
 const defaultTimeoutMs = 10_000
 const maxBytes = 8_388_608
-/** The maximum number of entries that indexers return, which is requested if all entries of a page are in one block. */
+/** The maximum number of entries that indexers return. Requested if all entries of a smaller page are in one block. */
 const maxEntries = 10_000
 const maxFailures = 3
 const openMs = 30_000
@@ -83,7 +83,7 @@ export function createIndexerSearches({
     if (text === undefined) throw new Error(`The indexer responded with ${response.status}`)
     const { message, result } = v.parse(answerSchema, JSON.parse(text))
     if (Array.isArray(result)) return result
-    // Both say so with status 0 and a text.
+    // Etherscan and Blockscout report empty lists and unknown actions with status 0 and a message.
     if (/no (transactions|records|internal|token)/i.test(`${message} ${String(result)}`)) return []
     if (/unknown|invalid|missing.*action/i.test(`${message} ${String(result)}`)) return 'unknown action'
     throw new Error('The indexer rejected the request')

@@ -21,7 +21,7 @@ const paymentIn = (token: `0x${string}`) => ({ ...payment, kind: 'fungible', tok
 const spamOf = (transaction: EvmTransaction, ...movements: readonly AccountMovement[]) =>
   markSpam([{ transaction, movements }], listed)[0]?.movements.map(({ isSpam }) => isSpam)
 
-test('an unlisted NFT is spam if only its contract says that the account sent it', () => {
+test('an unlisted NFT is spam if only its contract reports that the account sent it', () => {
   expect(spamOf(foreign, nft)).toEqual([true])
 })
 

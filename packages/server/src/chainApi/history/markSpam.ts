@@ -6,24 +6,27 @@ interface Candidate {
   readonly movements: readonly AccountMovement[]
 }
 
-/** The number of transfers of one collection in a transaction from which on they are considered a mass mailing. */
+/** If a transaction contains at least this many transfers of one collection, they are treated as a mass mailing. */
 const massTransfers = 10
 /** Links and words in token names that direct users to a website. */
 const bait =
   /(https?:|www\.|\b[\w-]+\.(com|net|org|io|xyz|app|gift|site|top|fi|finance|vip|lol|claims?)\b|claim|airdrop|voucher|reward|visit|gift)/i
-/** How many characters at the start and at the end of addresses are compared, as shortened addresses show them. */
+/** The number of characters to compare at the start and the end of addresses, which are those that shortened addresses show. */
 const shownStart = 4
 const shownEnd = 4
 
 /**
- * Marks unsolicited movements that are likely to be spam or address poisoning. Movements in a transaction that the account itself
- * sent are never spam.
+ * Marks unsolicited movements that are likely to be spam or address poisoning. Movements in a transaction that the account
+ * itself sent are never spam.
  *
  * It marks:
- * - unlisted tokens that someone else sent to the account, unless the account has called their contract in a transaction of `page`
- * - NFTs that someone else sent to the account, if they were sent to many, or their name has a link or bait
- * - outgoing movements in someone else's transaction, if the amount is zero, the token is unlisted, or the account receives nothing for
- *   an unlisted NFT. Any contract can report such movements.
+ * - incoming movements of zero units
+ * - unlisted tokens that someone else sent to the account, unless the account has called their contract in a transaction of
+ *   `page`
+ * - NFTs that someone else sent to the account, under the same condition, if they were sent to many accounts, or if their name
+ *   contains a link or bait
+ * - outgoing movements in someone else's transaction, if the amount is zero, the token is unlisted, or the account receives
+ *   nothing for an unlisted NFT. Any contract can report such movements.
  * - payments by someone else from an address that looks like one to which the account has sent something in `page`
  *
  * Addresses and calls are only compared within a page, so a payment from a lookalike address on another page is not recognized.

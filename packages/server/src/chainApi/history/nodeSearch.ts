@@ -6,7 +6,7 @@ import { hashText, hexIndex } from './evmSchemas.ts'
 import type { FoundTransaction, TransactionSearch } from './searchTransactions.ts'
 import { transferBatchTopic, transferSingleTopic, transferTopic } from './tokenEvents.ts'
 
-// How to find an account's transactions on an EVM node without an indexer.
+// Finds an account's transactions on an EVM node without an indexer.
 
 /** Searches on the nodes of EVM chains. The methods that a chain's nodes support are cached. */
 export interface NodeSearches {
@@ -23,7 +23,7 @@ const rememberMs = 600_000
 /** The number of blocks to search for logs at first. Most public nodes accept it. */
 const firstWindow = 10_000
 const minWindow = 100
-/** The growth factor after a window with few logs. */
+/** The factor by which the window grows after a window with few logs. */
 const growth = 8
 const fewLogs = 1_000
 /** The maximum number of logs in a window. A window with more is divided. */
@@ -52,8 +52,9 @@ export function createNodeSearches({ callNode, clock }: { callNode: CallNode; cl
   }
 
   /**
-   * `ots_searchTransactionsBefore` of Erigon and anvil, which finds every transaction in whose trace the account appears
-   * (https://docs.otterscan.io/api-docs/ots-api). It does not find token transfers, which only name the recipient in a log.
+   * Searches with `ots_searchTransactionsBefore` (Erigon, anvil), which finds every transaction whose trace contains the
+   * account (https://docs.otterscan.io/api-docs/ots-api). It does not find token transfers from others, in which only a log
+   * contains the recipient.
    */
   function byTraces(chainId: string, account: string, signal: AbortSignal): TransactionSearch {
     return async ({ toBlock, count }) => {
@@ -69,7 +70,10 @@ export function createNodeSearches({ callNode, clock }: { callNode: CallNode; cl
     }
   }
 
-  /** The logs of token transfers, in windows of blocks. The windows grow while there are few logs, and shrink if the node refuses. */
+  /**
+   * Searches the logs of token transfers, in ranges of blocks. A range grows if there are few logs, and shrinks if the node
+   * rejects it.
+   */
   function byLogs(chainId: string, account: string, signal: AbortSignal): TransactionSearch {
     const topic = `0x${account.slice(2).toLowerCase().padStart(64, '0')}`
     const kinds = [transferTopic, transferSingleTopic, transferBatchTopic]

@@ -74,7 +74,7 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8])(
   },
 )
 
-test('with whole blocks, no block is divided between pages', async () => {
+test('with isBlockWhole, no block is divided between pages', async () => {
   const all = transactionsOf(randomOf(9), 30).map((item) => ({ ...item, index: 0 }))
   const pages = await allPages([sourceOf(all, 'count')], { isBlockWhole: true })
   const blocks = pages.map((page) => new Set(page.map((hash) => hash.split('.')[0])))
@@ -97,7 +97,7 @@ test('a search that takes too long ends with a shorter page, and the next page c
   expect(await searchTransactions(slow)).toMatchObject({ found: [{ hash: 'new' }], next: { block: 9_901, index: 0 } })
 })
 
-/** A source of a chain with `top` as its latest block. */
+/** Returns a search on a chain whose latest block is `top`. */
 function withTop(search: TransactionSearch, top: number): TransactionSearch {
   return (step) => search({ ...step, toBlock: Math.min(step.toBlock, top) })
 }

@@ -7,7 +7,7 @@ export interface FoundTransaction extends Position {
   readonly hash: string
 }
 
-/** The result of a step of a search. */
+/** The result of one step of a search. */
 export interface SearchStep {
   readonly found: readonly FoundTransaction[]
   /** The lowest block that was searched. `found` has all transactions from this block on. */
@@ -15,8 +15,8 @@ export interface SearchStep {
 }
 
 /**
- * Searches an account's transactions in one source, downwards from `toBlock`. Finds at least `count` transactions, unless there
- * are fewer in the blocks that one step covers. Blocks are searched as a whole.
+ * Searches an account's transactions in one source, downwards from `toBlock`. Finds at least `count` transactions, unless one
+ * step covers fewer. A step returns all matching transactions of a block or none.
  */
 export type TransactionSearch = (step: { toBlock: number; count: number }) => Promise<SearchStep>
 
@@ -26,15 +26,17 @@ export type TransactionSearch = (step: { toBlock: number; count: number }) => Pr
  */
 const maxRounds = 24
 const maxSearchMs = 6_000
-/** The maximum number of transactions on a page if blocks are not divided. Further transactions of the last block are omitted. */
+/**
+ * The maximum number of transactions on a page if blocks are not divided. Further transactions of the last block are omitted.
+ */
 const maxPage = 100
 
 /**
  * Combines several searches into one page, newest first. Each source finds different transactions: a search by traces does not
  * find token transfers from others, and a search by logs does not find payments in the native currency. A transaction is only
- * returned once all sources have been searched down to its block, so pages have no gaps. Positions never change, so new blocks do
- * not cause duplicates. With `isBlockWhole`, blocks are not divided between pages, because the order of the transactions in them
- * is not known.
+ * returned once all sources have been searched down to its block, so pages have no gaps. Positions never change, so new blocks
+ * do not cause duplicates. With `isBlockWhole`, blocks are not divided between pages, because the order of the transactions in
+ * them is not known.
  *
  * @returns the transactions before `before`, and the position after which to continue, if there can be more.
  */

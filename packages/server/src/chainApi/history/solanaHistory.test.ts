@@ -35,7 +35,7 @@ interface Recorded {
   readonly accounts: readonly Account[]
 }
 
-/** Returns a signature, whose order says nothing, as on a real chain. */
+/** Returns a signature. As on a real chain, sorting signatures does not sort the transactions. */
 const signatureOf = (id: number) => `${id}`.padStart(5, '1').replaceAll('0', 'z').padEnd(88, '9')
 
 const recorded = (slot: number, accounts: readonly Account[], more: Partial<Recorded> = {}): Recorded => ({
@@ -152,7 +152,7 @@ const summary = ({
     `${metadata.sentFrom.slice(0, 3)}>${metadata.sentTo.slice(0, 3)}`,
   ].join(', ')
 
-test('the movements are the differences of the balances, without fees and rent', async () => {
+test('transfers are the differences between the balances, without fees and rent', async () => {
   const { read } = await chainOf(
     [
       recorded(19, [
@@ -172,7 +172,7 @@ test('the movements are the differences of the balances, without fees and rent',
         { key: aliceUsdc, pre: 2_039_280, post: 2_039_280, token: [usdc, alice, 9_000_000, 4_000_000] },
         { key: bobUsdc, pre: 2_039_280, post: 2_039_280, token: [usdc, bob, 0, 5_000_000] },
       ]),
-      // Buys USDC for SOL over a wrapped account, and pays the rent of its new token account.
+      // Buys USDC for SOL through a wrapped SOL account, and pays the rent of its new token account.
       recorded(16, [
         { key: alice, pre: 5_000_000_000, post: 3_997_955_720 },
         { key: aliceUsdc, pre: 0, post: 2_039_280, token: [usdc, alice, undefined, 150_000_000] },
@@ -206,7 +206,7 @@ test('the movements are the differences of the balances, without fees and rent',
   })
 })
 
-test('transfers to a token account are found, although they do not name its owner', async () => {
+test('transfers to a token account are found, although they do not contain its owner', async () => {
   const { read } = await chainOf(
     [
       recorded(5, [
@@ -247,8 +247,8 @@ test('unlisted tokens and dust from others are spam', async () => {
   expect(data[1]?.transfers[0]).toMatchObject({ isUnlisted: true, token: `${chainId}:${junk}` })
 })
 
-test('pages have neither duplicates nor gaps, even if a slot has several transactions, and new ones arrive', async () => {
-  // Three transactions in each slot. Every second one only names the token account.
+test('pages have neither duplicates nor gaps, even if a slot has several transactions and new transactions arrive', async () => {
+  // Each slot has three transactions. Every second transaction only contains the token account.
   const transactions = Array.from({ length: 90 }, (_, at) => {
     const id = 1_000 - at
     const account = at % 2 === 0 ? alice : aliceUsdc
@@ -303,7 +303,7 @@ test.each([
   { kind: 'wrong-types' },
   { kind: 'huge', bytes: 20_000_000 },
   { kind: 'status', code: 500 },
-] as const)('a node with the fault $kind is reported with 503', async (fault) => {
+] as const)('if the node has the fault $kind, reading fails with 503', async (fault) => {
   const { read, server } = await chainOf([])
   server.break(fault)
   await expect(read()).rejects.toMatchObject({ status: 503 })

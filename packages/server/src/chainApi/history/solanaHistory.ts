@@ -7,7 +7,7 @@ import { type CallNode, nodeResult } from '../nodeBatch.ts'
 import { readCursor, writeCursor } from './historyCursor.ts'
 import { type FoundTransaction, searchTransactions, type TransactionSearch } from './searchTransactions.ts'
 
-/** The number of transactions on a page. Public nodes limit `getTransaction` to a few dozen calls. */
+/** The number of transactions on a page. Public nodes limit `getTransaction` to a few dozen calls at a time. */
 export const solanaPageSize = 25
 
 /** Reads a page of the history of a Solana account. */
@@ -25,9 +25,12 @@ const wrappedSol = 'So11111111111111111111111111111111111111112'
  * account, so it is missing from the history of its owner.
  */
 const maxTokenAccounts = 20
-/** The maximum number of signatures per request that nodes return. */
+/** The maximum number of signatures that nodes return per request. */
 const maxSignatures = 1000
-/** Payments from others of up to this many lamports (0.00001 SOL) are spam. They bring lookalike addresses into histories. */
+/**
+ * Payments from others of up to this many lamports (0.00001 SOL) are treated as spam. They are used to place lookalike
+ * addresses in histories.
+ */
 const dustLamports = 10_000n
 
 const signatureText = v.pipe(v.string(), v.regex(/^[1-9A-HJ-NP-Za-km-z]{64,90}$/))
@@ -46,7 +49,7 @@ const tokenBalance = v.object({
 })
 const transactionSchema = v.object({
   slot: whole,
-  // The last second of a JavaScript date.
+  // The latest time that a JavaScript `Date` can represent, in seconds.
   blockTime: v.nullish(v.pipe(whole, v.maxValue(8.64e12))),
   meta: v.object({
     err: v.unknown(),
@@ -66,7 +69,7 @@ const transactionSchema = v.object({
 type SolanaTransaction = v.InferOutput<typeof transactionSchema>
 
 /**
- * Creates the reader of Solana histories. The movements are the differences between the balances before and after each
+ * Creates the reader for Solana histories. Transfers are derived from the balances before and after each
  * transaction. The rent of the account's token accounts is treated as the account's own, and wrapped SOL as SOL.
  */
 export function createSolanaHistory({ callNode, clock }: { callNode: CallNode; clock: Clock }): SolanaHistory {
@@ -86,7 +89,7 @@ export function createSolanaHistory({ callNode, clock }: { callNode: CallNode; c
       .slice(0, maxTokenAccounts)
   }
 
-  /** Searches the transactions that name an address. Slots are searched as a whole. */
+  /** Searches the transactions that contain an address. Each step returns all matching transactions of a slot or none. */
   function searchOf(
     chainId: string,
     address: string,
@@ -229,7 +232,10 @@ function operationOf(movements: readonly Movement[]): string {
   return hasIn ? 'receive' : 'execute'
 }
 
-/** Returns the sender and recipient, if exactly one other account had the opposite change of the only movement. */
+/**
+ * Returns the sender and recipient. The other party is only known if there is a single movement and exactly one other account
+ * has the opposite change. Otherwise, an unknown sender is the fee payer, and an unknown recipient is empty.
+ */
 function partiesOf(
   { meta, transaction }: SolanaTransaction,
   account: string,
@@ -280,7 +286,7 @@ function transferOf(
   }
   const token = listed.get(mint)
   const named = { ...common, token: `${chain.chainId}:${mint}`, ...(token ? {} : { isUnlisted: true }) }
-  // A single unit of an indivisible, unlisted token is an NFT.
+  // A single unit of an indivisible, unlisted token is treated as an NFT.
   if (!token && decimals === 0 && amount === 1n)
     return { ...named, fungible_info: null, nft_info: { content: null, flags: { is_spam: isSpam } } }
   const icon = token?.logoUri ? { url: token.logoUri } : null

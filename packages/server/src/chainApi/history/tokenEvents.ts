@@ -21,7 +21,10 @@ const zero = '0x0000000000000000000000000000000000000000'
 /** The maximum number of entries of a batch that are read. */
 const maxBatch = 200
 
-/** A movement of tokens that an event reports. Any contract can emit any event, so it can only be trusted for known contracts. */
+/**
+ * A movement of tokens that an event reports. Any contract can emit any event, so only events of known contracts can be
+ * trusted.
+ */
 export interface TokenMovement {
   readonly kind: 'fungible' | 'nft'
   readonly token: `0x${string}`

@@ -7,7 +7,10 @@ import type { TokenInfo } from './evmTransaction.ts'
 
 /** Reads the names, symbols and decimals of tokens. */
 export interface TokenInfoReader {
-  /** Resolves to the infos of tokens, by address in lower case. Tokens that are not on the chain's lists are read from their contracts. */
+  /**
+   * Resolves to the token details, by address in lower case. Tokens that are not on the chain's lists are read from their
+   * contracts.
+   */
   read(
     chain: ChainConfig,
     addresses: readonly `0x${string}`[],
@@ -27,7 +30,7 @@ const maxReturned = 2_000
 // name(), symbol(), decimals()
 const selectors = ['0x06fdde03', '0x95d89b41', '0x313ce567']
 
-/** Creates the reader of token infos, which caches up to 5,000 contracts for an hour. */
+/** Creates the reader for token details, which caches up to 5,000 contracts for an hour. */
 export function createTokenInfoReader({ callNode, clock }: { callNode: CallNode; clock: Clock }): TokenInfoReader {
   const kept = new Map<string, { info: TokenInfo; until: number }>()
   const listed = new WeakMap<ChainConfig['tokens'], ReadonlyMap<string, TokenInfo>>()
@@ -93,7 +96,7 @@ export function createTokenInfoReader({ callNode, clock }: { callNode: CallNode;
   }
 }
 
-/** Throws if the node did not execute the call. Otherwise, a token with 18 decimals would be shown as having none. */
+/** Throws if the node did not execute the call. Otherwise, a token with 18 decimals would be displayed with none. */
 function returned(answer: unknown): string {
   if (answer instanceof NodeCallError && !isNodeBusy(answer)) return ''
   if (typeof answer !== 'string') throw unavailable()

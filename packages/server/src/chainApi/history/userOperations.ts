@@ -24,6 +24,6 @@ export function userOperationOf(
     ({ address, topics: [topic, , sender] }) =>
       isEntryPoint(address) && topic === userOperationTopic && sender?.slice(-40) === account.slice(2),
   )
-  // The second word of the data is whether the operation succeeded.
+  // The second word of the data indicates whether the operation succeeded.
   return event && { hasFailed: /^0x[0-9a-f]{64}0{64}/.test(event.data) }
 }

@@ -13,13 +13,13 @@ const maxMs = 12_000
 /** The gateways of name resolvers (ERC-3668). */
 export interface CcipGateways {
   readonly request: CcipRequest
-  /** Whether a request failed, so that what was read is not complete. */
+  /** Whether a request failed, so that the records that were read are incomplete. */
   hasFailed(): boolean
 }
 
 /**
- * Creates the function that sends requests to the gateways of name resolvers, for one name. Resolvers choose the URLs, so only public
- * https servers are contacted, a few times, and for a limited time.
+ * Creates the function that sends requests to the gateways of name resolvers, for one name. Resolvers choose the URLs, so only
+ * public https servers are contacted, a few times, and for a limited time.
  */
 export function createCcipGateways({
   publicFetch,

@@ -91,8 +91,8 @@ async function identityOf(address: string, server = serverFor(), query = '') {
   return { ...(body as { name: string | null; avatar: string | null; resolvedAt: string }), maxAge: Number(maxAge) }
 }
 
-describe('names of ENS', () => {
-  test('the primary name counts if it resolves to the address, whatever the letter case of the address', async () => {
+describe('ENS names', () => {
+  test('the primary name is shown if it resolves to the address, whatever the case of the address', async () => {
     for (const address of [alice.address, alice.address.toLowerCase()])
       expect(await identityOf(address)).toMatchObject({ name: 'alice.eth', avatar: 'https://img.example/alice.png' })
   })
@@ -126,7 +126,7 @@ describe('names of ENS', () => {
     ['https://user:secret@img.example/b.png', null],
     ['ipfs://../../etc/passwd', null],
     ['x'.repeat(3_000), null],
-  ])('the avatar %s is an https image or none', async (record, avatar) => {
+  ])('for the avatar record %s, the avatar is an https image or null', async (record, avatar) => {
     await ens.register('dave.eth', { address: dave.address, texts: { avatar: record } })
     await ens.setPrimaryName(dave.privateKey, 'dave.eth')
     const server = serverFor({ config: { ipfsGateway: 'https://ipfs.example/' } })
@@ -214,7 +214,7 @@ describe('names whose records are at a gateway (ERC-3668)', () => {
     })
   })
 
-  test('a signature or an address of someone else is rejected', async () => {
+  test('a response that is signed with another key, or that contains another address, is rejected', async () => {
     const by = privateKeyToAccount(`0x${'6'.repeat(64)}`)
     const forged: PublicFetch = (url) => gatewayAnswer(url, { address: carol.address, by })
     expect(await identityOf(carol.address, serverFor({ publicFetch: forged }))).toMatchObject({ name: null })
@@ -228,7 +228,7 @@ describe('names whose records are at a gateway (ERC-3668)', () => {
     ['responds with null', async () => 'null'],
     ['responds with a number', async () => '{"data":5}'],
     ['responds with half a byte', async () => '{"data":"0x1"}'],
-  ])('with a gateway that %s, there is no name for a minute, and the next request tries again', async (_, broken) => {
+  ])('if a gateway %s, clients can cache the response for a minute, and the server does not', async (_, broken) => {
     let isBroken = true
     const publicFetch: PublicFetch = (url, request) =>
       isBroken ? broken(url, request) : gatewayAnswer(url, { address: carol.address })
@@ -265,7 +265,7 @@ describe('names whose records are at a gateway (ERC-3668)', () => {
   ])('a gateway cannot make the server connect to the operator’s network: %s', async (url) => {
     await ens.registerOffchain('evil.eth', { url, signer: signer.address })
     await ens.setPrimaryName(erin.privateKey, 'erin.evil.eth')
-    // The real one, which only reaches public https hosts.
+    // Uses the real `publicFetch`, which only reaches public https hosts.
     const server = serverFor({ publicFetch: undefined })
     expect(await identityOf(erin.address, server)).toMatchObject({ name: null, avatar: null, maxAge: 60 })
   })
@@ -280,7 +280,7 @@ describe('names and faulty nodes', () => {
     { kind: 'huge', bytes: 5_000_000 },
     { kind: 'status', code: 500 },
   ] as const)(
-    'a node with the fault $kind is 503, never an address without a name, and the next node is used',
+    'if the node has the fault $kind, the response is 503, never an address without a name, and a second node is used',
     async (fault) => {
       node.break(fault)
       const failed = await serverFor().get(`/v1/identity/${alice.address}`)
@@ -303,7 +303,7 @@ describe('names and faulty nodes', () => {
     expect(await identityOf(alice.address, server)).toMatchObject({ name: 'alice.eth' })
   })
 
-  test('a universal resolver that does not exist on the chain, or is another contract, means no name', async () => {
+  test('if the universal resolver does not exist on the chain, or is a different contract, there is no name', async () => {
     const nowhere = '0x00000000000000000000000000000000000000aa'
     const server = serverFor({ chains: [ensChain({ ens: { universalResolver: nowhere } })] })
     expect(await identityOf(alice.address, server)).toMatchObject({ name: null, maxAge: 60 })
@@ -320,7 +320,7 @@ describe('names and faulty nodes', () => {
     })
   })
 
-  test('many names at once neither block each other nor balances', async () => {
+  test('many concurrent requests for names block neither each other nor requests for balances', async () => {
     const server = serverFor({ timeoutMs: 5_000 })
     const addresses = Array.from({ length: 90 }, (_, at) => `0x${String(at + 1000).padStart(40, '0')}`)
     const reading = await Promise.all(
@@ -361,7 +361,7 @@ describe('the server’s own names in ENS', () => {
     await ens.registerOffchain(zone, { url, signer: signer.address })
   })
 
-  test('a wallet that only knows ENS resolves a name of this server, its text and its other addresses', async () => {
+  test('a wallet that only supports ENS resolves a name of this server, its text and its other addresses', async () => {
     add('frank.shop.eth', dave.address, { bio: 'hello' })
     const client = createPublicClient({
       chain: anvil.chain,
@@ -381,7 +381,7 @@ describe('the server’s own names in ENS', () => {
     expect(await client.getEnsAddress({ ...of, name: 'nobody.shop.eth' })).toBeNull()
   })
 
-  test('it is also the identity once it is the primary name, and otherwise by the server’s own records, without a day’s delay', async () => {
+  test('a registered name is the identity immediately, and is cached for a day once it is the primary ENS name', async () => {
     const own = server()
     expect(await identityOf(erin.address, own)).toMatchObject({ name: null })
     add('erin.shop.eth', erin.address)
@@ -395,12 +395,12 @@ describe('the server’s own names in ENS', () => {
     ['another function', '0x12345678'],
     ['text', 'hello'],
     ['half a byte', '0x123'],
-  ])('%s is 400', async (_, data) => {
+  ])('%s is rejected with 400', async (_, data) => {
     const answer = await chainApiServer({ chains: [], names }).get(`/v1/profile/gateway/${alice.address}/${data}`)
     expect(answer).toMatchObject({ status: 400, body: { reasons: [{ field: 'data' }] } })
   })
 
-  test('without a key, the response is 503, and 400 if the sender is not an address', async () => {
+  test('without a key, the response is 503, and if the sender is not an address, it is 400', async () => {
     const { resolve: _, ...keyless } = names
     const without = chainApiServer({ chains: [], names: keyless })
     expect(await without.get(`/v1/profile/gateway/${alice.address}/0x`)).toMatchObject({ status: 503 })

@@ -62,7 +62,7 @@ export function createIdentityReader({
       return { name, avatar: avatarUrl(record, ipfsGateway) }
     }
     const found = await read()
-    // A failure of a gateway is not cached, or the name would be missing for a day.
+    // A gateway failure is not cached. Otherwise, the name would be missing for a day.
     if (gateways.hasFailed()) throw new GatewayFailure(found)
     return found
   }
@@ -128,8 +128,8 @@ class GatewayFailure extends Error {
 }
 
 /**
- * Resolves to `undefined` if a contract of the name system reverted, or if the name's gateways did not respond: both are chosen by
- * the owner of the name. Rejects if the chain's nodes did not respond.
+ * Resolves to `undefined` if an ENS contract reverted, or if the name's gateways did not respond, because the owner of the name
+ * chooses both. Rejects if the chain's nodes did not respond.
  */
 async function orNone<Value>(reading: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
   return reading.catch((error: unknown) => {

@@ -66,7 +66,7 @@ export interface PoolPrices {
   ): Promise<ReadonlyMap<string, number>>
 }
 
-/** Creates the reader of prices from pools. The addresses of pools are cached for ten minutes. */
+/** Creates the reader for prices from pools. The addresses of pools are cached for ten minutes. */
 export function createPoolPrices({
   nodes,
   callNode,
@@ -121,7 +121,7 @@ export function createPoolPrices({
     return found
   }
 
-  /** Resolves to the square roots of the prices of pools without observations a few blocks ago, by pool. */
+  /** Resolves to the square root of each pool's price a few blocks ago, by pool. Used for pools without observations. */
   async function earlierPrices(
     chainId: string,
     pools: readonly `0x${string}`[],
@@ -198,7 +198,7 @@ export function createPoolPrices({
           if (priced !== token || !state || quoteUsd === undefined || quotePlaces === undefined) return []
           const sqrtBefore = earlier.get(pool.address)
           const before = state.average ?? (sqrtBefore && sqrtBefore ** 2)
-          // The creator of a pool chooses its initial price.
+          // Without an earlier price, the current price could be the initial one, which the creator of the pool chooses.
           if (before === undefined) return []
           return [impliedPrice({ ...state, before }, { isToken0: token < quote, places, quotePlaces, quoteUsd })]
         })
@@ -274,8 +274,8 @@ function impliedPrice(
 ): PoolPrice {
   const scale = 10 ** (places - quotePlaces) * quoteUsd
   const usdOf = (price: number): number => (isToken0 ? price : 1 / price) * scale
-  // Liquidity outside of the current range does not resist price changes, and the liquidity of a narrow range can be high with
-  // little value. A pool therefore needs both.
+  // A balance outside of the current range does not resist price changes, and the liquidity of a narrow range can be high
+  // although its value is low. A pool therefore needs both a sufficient balance and sufficient liquidity.
   const inRange = isToken0 ? liquidity * sqrtPrice : liquidity / sqrtPrice
   const depthUsd = (Math.min(inRange, quoteBalance) / 10 ** quotePlaces) * quoteUsd
   const current = usdOf(sqrtPrice ** 2)

@@ -105,7 +105,7 @@ function requestedToken(chains: ReadonlyMap<string, ChainConfig>, id: string): R
   return { id, chain, address: isNativeToken(address) ? undefined : address }
 }
 
-/** EVM addresses are compared without their checksum. */
+/** Returns the key by which addresses are compared. The checksum of EVM addresses is ignored. */
 function keyOf(address: string): string {
   return address.startsWith('0x') ? address.toLowerCase() : address
 }

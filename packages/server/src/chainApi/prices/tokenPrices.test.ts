@@ -138,7 +138,7 @@ describe('prices from pools', () => {
     for (const field of ['pricedAt', 'priceSource']) expect(unknown).not.toHaveProperty(field)
   })
 
-  test('a price that one transaction has moved is not shown, although the pool keeps a single observation', async () => {
+  test('a price that one transaction has moved is not shown, even if the pool keeps a single observation', async () => {
     expect((await priceOf(idOf(euro))).price).toBeCloseTo(1, 1)
     // With time, even such a pool has an average, until the next swap replaces its observation.
     await hand().increaseTime({ seconds: 3_600 })
@@ -150,7 +150,7 @@ describe('prices from pools', () => {
     expect((await priceOf(idOf(euro))).price).toBeGreaterThan(1.5)
   })
 
-  test('pools of about the same depth that contradict each other yield no price', async () => {
+  test('if pools of similar depth contradict each other, there is no price', async () => {
     await push(exchange.contracts.wrappedNative, 3000, 200_000n)
     await hand().mine({ blocks: 4 })
     expect((await priceOf(native)).price).toBe(0)
@@ -163,7 +163,7 @@ describe('prices from pools', () => {
     expect((await priceOf(idOf({ address }))).price).toBe(0)
   })
 
-  test('the pools of a token that is on no list are not used, because anyone can create them', async () => {
+  test('the pools of an unlisted token are not used, because anyone can create them', async () => {
     const { address } = exchange.tokens.lookalike
     const dollars = parseUnits('300000', 6)
     const transfer = { abi: erc20Abi, functionName: 'transfer', args: [testAccounts[0].address, dollars] } as const
@@ -242,7 +242,7 @@ describe('prices and faulty nodes', () => {
     { kind: 'huge', bytes: 5_000_000 },
     { kind: 'status', code: 500 },
   ] as const)(
-    'a node with the fault $kind is 503 with a time to wait, and the next node is used if there is one',
+    'if the node has the fault $kind, the response is 503 with a retry delay, and a second node is used if there is one',
     async (fault) => {
       node.break(fault)
       const failed = await ask([node.url])
@@ -275,7 +275,7 @@ describe('prices and faulty nodes', () => {
     expect({ status, price: body.fungibles[0].price }).toEqual({ status: 200, price: 0 })
   })
 
-  test('a node of another chain is not used', async () => {
+  test('a node of a different chain is not used', async () => {
     const other = await startAnvil({ chainId: 1 })
     const lines: string[] = []
     const log = (level: string, line: string, fields?: object) =>
@@ -317,13 +317,13 @@ describe('prices from the operator’s source', () => {
     expect(body.fungibles).toMatchObject([
       { price: 2500.5, pricedAt: '2026-11-28T01:00:00Z', priceSource: 'external' },
       { price: 0.5, pricedAt: '2026-11-28T00:00:00.000Z', priceSource: 'external' },
-      // A price in dollars is not one in euros.
+      // A price in dollars is not used as a price in euros.
       { price: 0 },
     ])
     expect(requested).toEqual([{ currency: 'eur', tokens: expect.arrayContaining([native, lookalike]) }])
   })
 
-  test('tokens that it does not know are priced by pools in dollars, and stay unknown in other currencies', async () => {
+  test('tokens without a price in the source are priced by pools in dollars, and have no price in other currencies', async () => {
     prices = {}
     const server = withSource()
     expect((await ask(server, 'usd', [native])).body.fungibles[0]).toMatchObject({ priceSource: 'uniswap-v3' })
@@ -382,7 +382,7 @@ describe('prices from the operator’s source', () => {
     expect(requested.map(({ currency }) => currency)).toEqual(['eur', 'gbp', 'eur'])
   })
 
-  test('responses do not depend on earlier requests: each has the address as its client wrote it', async () => {
+  test('responses do not depend on earlier requests: each contains the address as its client wrote it', async () => {
     const { address } = exchange.tokens.usdc
     prices = {}
     const server = withSource()

@@ -18,7 +18,7 @@ export interface TokenPrice {
   readonly source: 'stablecoin' | 'uniswap-v3' | 'external'
 }
 
-/** A token to determine the price of. */
+/** A token whose price is read. */
 export interface PricedToken {
   readonly address: string
   readonly decimals: number
@@ -26,7 +26,7 @@ export interface PricedToken {
   readonly isUnlisted?: boolean
 }
 
-/** Determines the prices of tokens. */
+/** Reads the prices of tokens. */
 export interface TokenPrices {
   /**
    * Checks that amounts can be valued in a currency. Prices in currencies other than US dollars need a price source.
@@ -35,10 +35,11 @@ export interface TokenPrices {
    */
   requireCurrency(currency: Currency): void
   /**
-   * Resolves to the known prices, by address. `undefined` represents the native currency. Results are cached for thirty seconds.
+   * Resolves to the known prices, by address. `undefined` represents the native currency. Results are cached for thirty
+   * seconds.
    *
-   * @throws {HttpError} 503 if the nodes are needed and do not respond or, for currencies other than US dollars, if the price source
-   * does not respond.
+   * @throws {HttpError} 503 if the nodes are needed and do not respond or, for currencies other than US dollars, if the price
+   * source does not respond.
    */
   pricesOf(query: {
     readonly chain: ChainConfig
@@ -51,7 +52,10 @@ export interface TokenPrices {
 /** The maximum number of tokens of a chain that are priced at once. Further tokens have no price. */
 const maxTokens = 500
 
-/** Creates the prices of tokens, from the operator's source if there is one, and otherwise from the pools of a chain's exchange. */
+/**
+ * Creates the reader for token prices. Prices come from the operator's source, if there is one. Other prices in US dollars come
+ * from the pools of the chain's exchange.
+ */
 export function createTokenPrices({
   nodes,
   callNode,

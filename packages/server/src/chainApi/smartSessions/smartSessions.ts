@@ -2,9 +2,10 @@ import { HttpError } from '../../errors/httpError.ts'
 import type { SmartSessions } from '../chainApiTypes.ts'
 
 /**
- * Creates the smart sessions of a server that grants none. The embedded wallet's frame stores and enforces permissions, and
- * `smartSessions()` of `@latchkey/core/permissions` lists and revokes them there. The server does not receive them, so its lists
- * are empty and there is nothing to revoke. The endpoints exist for clients of the specification.
+ * Creates the `SmartSessions` service, which never contains any sessions. The embedded wallet's frame stores and enforces
+ * permissions, and `smartSessions()` of `@latchkey/core/permissions` lists and revokes them there. The server does not receive
+ * them, so its lists are empty and there is nothing to revoke. The endpoints exist for compatibility with clients that call
+ * them as the specification defines.
  */
 export function createSmartSessions(): SmartSessions {
   return {
