@@ -4,7 +4,7 @@ import { createPublicFetch, isPublicAddress } from './publicFetch.ts'
 
 const request = { maxBytes: 1_000, timeoutMs: 1_000, signal: new AbortController().signal }
 
-/** A resolver that knows one host. */
+/** Returns a resolver that resolves every host to the given addresses. */
 const resolvesTo = (...addresses: string[]): typeof lookup =>
   ((_: string, __: object, callback: (error: null, found: object[]) => void) =>
     callback(

@@ -17,9 +17,10 @@ export interface PublicRequest {
 export type PublicFetch = (url: string, request: PublicRequest) => Promise<string>
 
 /**
- * Creates a function that sends requests to URLs that anyone could have chosen, such as those in a contract. Only https servers on
- * port 443 with a public address are contacted, so that the operator's network cannot be reached through this server. The address
- * is checked when the connection is opened, because a name can resolve to another address each time. Redirects are not followed.
+ * Creates a function that sends requests to URLs that anyone could have chosen, such as those in a contract. Only https servers
+ * on port 443 with a public address are contacted, so that the operator's network cannot be reached through this server. The
+ * address is checked when the connection is opened, because a name can resolve to another address each time. Redirects are not
+ * followed.
  *
  * @param lookup Resolves host names. Defaults to that of Node.
  */
@@ -39,7 +40,7 @@ export function createPublicFetch(lookup: typeof lookupHost = lookupHost): Publi
     new Promise((resolve, reject) => {
       const parsed = new URL(url)
       const host = parsed.hostname.replace(/^\[|\]$/g, '')
-      // Node does not look up addresses, so they are checked here.
+      // Node does not call `lookup` for IP addresses, so they are checked here.
       const isAddress = parseAddress(host) !== undefined
       if (parsed.protocol !== 'https:' || parsed.port !== '' || parsed.username || parsed.password)
         throw new TypeError('Only https URLs with the default port can be requested')

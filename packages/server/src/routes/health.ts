@@ -18,8 +18,8 @@ export function healthRoutes({
   return app
     .get(getReadiness.path, async (c) => {
       const { isDraining, stores } = await ready()
-      // As in Kubernetes, an operator can exclude a store that only some requests need, so that the instance stays in service
-      // without it.
+      // As with the health endpoints of Kubernetes, an operator can exclude a store that only some requests need, so that the
+      // instance stays in service without it.
       const excluded = c.req.queries('exclude') ?? []
       const missing = Object.entries(stores).flatMap(([name, state]) => (state === 'unavailable' ? [name] : []))
       const isReady = !isDraining && missing.every((name) => excluded.includes(name))

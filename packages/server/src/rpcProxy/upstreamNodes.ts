@@ -42,14 +42,14 @@ interface Channel {
 }
 
 /**
- * Creates a function that sends a request body to a chain's nodes in turn, until a node responds in time with a JSON-RPC response. After a
- * failure, a node is tried last for ten seconds. After five consecutive failures, a node is not tried for five seconds, even if
- * it is the only node, so that callers are rejected immediately. The number of concurrent and queued calls, and their total
- * size, are limited per chain. Calls are sent with `post`, or with `fetch` if `post` is not specified. In Node,
- * `createHttpPost()` takes much less time than `fetch`.
+ * Creates a function that sends a request body to a chain's nodes in turn, until a node responds in time with a JSON-RPC
+ * response. After a failure, a node is tried last for ten seconds. After five consecutive failures, a node is not tried for
+ * five seconds, even if it is the only node, so that callers are rejected immediately. The number of concurrent and queued
+ * calls, and their total size, are limited per chain. Calls are sent with `post`, or with `fetch` if `post` is not specified.
+ * In Node, `createHttpPost()` takes much less time than `fetch`.
  *
- * With `verifiesChains`, an EVM node is asked for its chain ID before its first call, and again after a failure. A node of another
- * chain is not used: its balances and prices would look right.
+ * With `verifiesChains`, an EVM node is asked for its chain ID before its first call, and again after a failure. A node of a
+ * different chain is not used, because its balances and prices would look valid.
  */
 export function createUpstreams(wiring: {
   upstreams: Upstreams
@@ -81,7 +81,10 @@ export function createUpstreams(wiring: {
     return text !== undefined && isResponse(text) ? text : undefined
   }
 
-  /** Resolves to whether a node serves the chain, or to `undefined` if it does not respond. A node that does not say is trusted. */
+  /**
+   * Resolves to whether a node serves the chain, or to `undefined` if it does not respond. A node that does not report its
+   * chain is trusted.
+   */
   async function isOnChain(
     chainId: string,
     url: string,

@@ -15,7 +15,7 @@ export function accountRoutes(dependencies: Pick<ServerDependencies, 'projects' 
       { ...getIdentity, path },
       async ({ params: { address = '' }, query, signal }) => {
         const isForced = query.useCache === 'false'
-        // Otherwise, anyone could make the server read names without limit. Without registered projects, only the operator is
+        // Otherwise, any page could make the server read names without limit. Without registered projects, only the operator is
         // expected to use the server.
         if (isForced && (await dependencies.projects.all()).length > 0)
           throw new HttpError(401, 'useCache', 'The cache cannot be bypassed')

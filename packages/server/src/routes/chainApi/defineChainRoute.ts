@@ -9,7 +9,7 @@ import { authorizeOrigin, authorizeProject } from '../../projects/authorizeProje
 import { readProjectRequest } from '../../projects/readProjectRequest.ts'
 import type { Caller, ServerDependencies } from '../../serverDependencies.ts'
 
-/** The maximum size of a request body, in bytes. Signatures of contracts that are not deployed can be long. */
+/** The maximum size of a request body, in bytes. Signatures of undeployed contracts can be long. */
 const bodyBytes = 262_144
 
 /** A parsed request to the chain API. */
@@ -24,9 +24,10 @@ export interface ChainRequest<Body, Query> {
 }
 
 /**
- * Adds a route of the chain API. The project is checked, and the query and body are parsed with the endpoint's schemas. A body of
- * any content type is accepted, because clients send `text/plain` to avoid a CORS preflight. Parameters that are not in the
- * schema are ignored. An invalid query is rejected with 400, and an invalid body with 422, unless `bodyStatus` is another status.
+ * Adds a route of the chain API. The project is checked, and the query and body are parsed with the endpoint's schemas. A body
+ * of any content type is accepted, because clients send `text/plain` to avoid a CORS preflight. Parameters that are not in the
+ * schema are ignored. An invalid query is rejected with 400, and an invalid body with 422, unless `bodyStatus` is another
+ * status.
  *
  * With `isProjectOptional`, a request without a project ID is accepted from the origins of all projects.
  */

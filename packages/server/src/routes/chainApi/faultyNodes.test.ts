@@ -15,8 +15,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ChainConfig } from '../../chainApi/chainConfig.ts'
 import { type ChainApiServer, chainApiServer } from '../../testing/chainApiServer.ts'
 
-// Every group of the chain API on nodes that are down, silent, slow, cut off, huge, or that respond with something else: each request
-// ends in time with a reason, and the next node is used if there is one.
+// Sends each group of requests to a server whose node is faulty. Each request must fail in time with a reason, and a second
+// node must be used if there is one.
 
 const chainId = 'eip155:31337'
 const [alice] = testAccounts
@@ -100,7 +100,7 @@ const transportFaults: Readonly<Record<string, Fault>> = {
   'responds with an object that is no response': (response) => ok(response, '{"message":"forbidden"}'),
 }
 
-/** The faults of a node whose responses look like responses. */
+/** The faults in the content of responses. */
 const contentFaults: Readonly<Record<string, Fault>> = {
   'responds with numbers': result(7),
   'responds with lists': result([]),
@@ -168,12 +168,12 @@ function serverOn(...rpcUrls: string[]): ChainApiServer {
 const failure = { status: 'FAILED', reasons: [{ field: expect.any(String), description: expect.stringMatching(/\w/) }] }
 
 describe.each(Object.entries(groups))('%s', (_, ask) => {
-  test('are read from a node that works', async () => {
+  test('with a working node, the response is 200', async () => {
     expect(await ask(serverOn(nodeUrl()))).toMatchObject({ status: 200 })
   })
 
   test.each(Object.entries(transportFaults))(
-    'a node that %s is 503 in time, and the next node is used',
+    'if the node %s, the response is 503 in time, and a second node is used if there is one',
     async (_name, broken) => {
       fault = broken
       const started = performance.now()
@@ -186,7 +186,7 @@ describe.each(Object.entries(groups))('%s', (_, ask) => {
   )
 
   test.each(Object.entries(contentFaults))(
-    'a node that %s is 503, and the server recovers with the node',
+    'if the node %s, the response is 503, and it is 200 again once the node works',
     async (_name, broken) => {
       const server = serverOn(nodeUrl())
       fault = broken
@@ -198,7 +198,7 @@ describe.each(Object.entries(groups))('%s', (_, ask) => {
   )
 })
 
-test('responses that are too large are not kept: a hundred of them leave the memory as it was', async () => {
+test('responses that are too large are not kept in memory: a hundred of them add less than 300 MB', async () => {
   fault = transportFaults['responds with more than is allowed']
   const server = serverOn(nodeUrl())
   const ask = groups.balances as Ask

@@ -11,7 +11,7 @@ import { inMemoryDependencies } from '../../inMemoryDependencies.ts'
 import { createUpstreams } from '../../rpcProxy/upstreamNodes.ts'
 import { createTestServer } from '../../testing/declaredErrors.ts'
 
-// Swaps as a client of the specification does, over HTTP, and reads what happened from the history.
+// Swaps over HTTP as a client of the specification does, and reads the resulting history.
 
 const chainId = 'eip155:31337'
 const alice = privateKeyToAccount(testAccounts[0].privateKey)
@@ -145,7 +145,7 @@ test('a client swaps in both directions, and the history shows what it approved 
   expect(next).toBeNull()
 })
 
-test('errors have the reason in their body, by which clients recognize a lack of liquidity', async () => {
+test('an error response contains the reason, by which clients recognize insufficient liquidity', async () => {
   const to = `${chainId}:${exchange.tokens.unpriced.address}`
   const { status, json } = await ask('convert/quotes', { amount: '1000000', from: native, to })
   expect(status).toBe(400)
@@ -161,6 +161,6 @@ test.each([
   ['purchases of another provider', `account/${alice.address}/history`, { chainId, onramp: 'meld' }],
   ['tokens of another chain', 'convert/tokens', { chainId: 'eip155:999' }],
   ['an amount that is not whole', 'convert/quotes', { amount: '1.5', from: native, to: native }],
-])('%s responds with 400', async (_, path, query) => {
+])('%s is rejected with 400', async (_, path, query) => {
   expect((await ask(path, query as never)).status).toBe(400)
 })

@@ -34,7 +34,7 @@ export function profileRoutes(dependencies: Pick<ServerDependencies, 'projects' 
   defineChainRoute(app, dependencies, getNameSuggestions, async ({ params: { name = '' }, query }) => ({
     suggestions: await names().suggestions(name, query.zone),
   }))
-  // Clients of the specification send no project ID to these.
+  // Clients of the specification send no project ID to these routes.
   const isProjectOptional = true
   defineChainRoute(app, dependencies, postProfile, async ({ body, signal }) => names().register(body, signal), {
     isProjectOptional,

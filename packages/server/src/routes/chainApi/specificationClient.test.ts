@@ -18,8 +18,8 @@ import { readConfig } from '../../config/readConfig.ts'
 import { startServer } from '../../startServer.ts'
 import { type SpecificationClient, specificationClient } from '../../testing/specificationClient.ts'
 
-// The server as a client of the specification meets it, which was written for the specified API and knows nothing of this server:
-// real HTTP, the names and places of its parameters, and the shapes of its sheet, which are written out here again.
+// Sends the requests of a client that was written for the specified API and does not know this server: over real HTTP, with the
+// specified parameters. The specified response formats are repeated here instead of being imported.
 
 /** The EVM chain of the server. */
 const chainId = 'eip155:31337'
@@ -71,7 +71,7 @@ const swap = (fields: object = {}) => ({
   ...fields,
 })
 
-describe('every endpoint answers a client that sends what the specification says', () => {
+describe('every endpoint responds to a request that follows the specification', () => {
   const account = `v1/account/${alice.address}`
   const purchase = {
     purchaseCurrency: sold,
@@ -129,14 +129,14 @@ describe('every endpoint answers a client that sends what the specification says
   test('POST /v1/sessions/{id}/revoke, with a CAIP-10 or a plain address [R7.10]', async () => {
     for (const id of [`${chainId}:${alice.address}`, alice.address]) {
       const answer = await client.post(`v1/sessions/${id}/revoke`, { pci: 'unknown', signature: '0x12' }, { projectId })
-      // There is nothing to revoke, which is 400 according to the specification.
+      // There is no session to revoke, for which the specification requires 400.
       expect(answer).toMatchObject({ status: 400, body: { reasons: [{ field: 'pci' }] } })
     }
   })
 })
 
-describe('the gate', () => {
-  test('supported-chains lists exactly the configured chains, for a day', async () => {
+describe('all endpoints', () => {
+  test('supported-chains lists exactly the configured chains, and can be cached for a day', async () => {
     const { status, body, headers } = await client.get('v1/supported-chains')
     expect({ status, body }).toEqual({
       status: 200,
@@ -145,7 +145,7 @@ describe('the gate', () => {
     expect(headers.get('cache-control')).toBe('public, max-age=86400, s-maxage=86400')
   })
 
-  test('browsers may send what the client sends, also the JSON content type of its GET requests', async () => {
+  test('CORS allows the headers that the client sends, including the JSON content type of its GET requests', async () => {
     for (const path of ['v1/convert/quotes', 'v1/account/0x1/balance', 'v1/identity/0x1'])
       expect(await client.preflight(path, 'GET', ['content-type', 'x-sdk-type', 'x-sdk-version'])).toBe(true)
     for (const path of ['v1/fungible/price', 'v1/convert/build-transaction', 'v1/profile/account'])
@@ -160,13 +160,13 @@ describe('the gate', () => {
     ).toMatchObject({ status: 200 })
   })
 
-  test('an unknown route is 404 with a reason', async () => {
+  test('an unknown route responds with 404', async () => {
     expect(await client.get('v1/account/0x1/nothing')).toMatchObject({ status: 404 })
   })
 })
 
 describe('identity', () => {
-  test('an ENS name has its avatar, at both paths, and can be cached for what is left of a day', async () => {
+  test('both identity paths return an ENS name with its avatar, which can be cached for the rest of a day', async () => {
     for (const path of [`v1/identity/${alice.address}`, `v1/account/${alice.address}/identity`]) {
       const { status, body, headers } = await client.get(path, { sender: bob.address })
       expect({ status, body }).toEqual({
@@ -181,7 +181,7 @@ describe('identity', () => {
     }
   })
 
-  test('an address without a name has nulls, and an address of Solana as well', async () => {
+  test('for an address without a name and for a Solana address, the name and the avatar are null', async () => {
     expect(await client.get(`v1/identity/${nobody}`)).toMatchObject({
       status: 200,
       body: { name: null, avatar: null, resolvedAt: isoTime },
@@ -192,7 +192,7 @@ describe('identity', () => {
   })
 
   test.each(['0x12', 'alice.eth', `${alice.address}00`, 'undefined', '%00', '0OIl'])(
-    'a malformed address is 400: %s',
+    'a malformed address is rejected with 400: %s',
     async (address) => {
       expect(await client.get(`v1/identity/${address}`)).toMatchObject({
         status: 400,
@@ -219,7 +219,7 @@ describe('history', () => {
     transfers: expect.any(Array),
   }
 
-  test('pages of 50 follow each other by the cursor, without gaps or repetition, to the end', async () => {
+  test('pages of 50 can be read to the end with the cursor, without gaps or duplicates', async () => {
     const sender = wallet(bob.privateKey)
     const hashes: string[] = []
     for (let at = 0; at < 60; at++) hashes.unshift(await sender.sendTransaction({ to: nobody, value: BigInt(at + 1) }))
@@ -257,7 +257,7 @@ describe('history', () => {
     }
   })
 
-  test('an account without transactions has an empty page and no cursor, and Solana has a history as well', async () => {
+  test('an account without transactions has an empty page and no cursor, and Solana accounts have a history, too', async () => {
     const unused = privateKeyToAccount(generatePrivateKey()).address
     expect(await client.get(`v1/account/${unused}/history`, { chainId })).toMatchObject({
       status: 200,
@@ -269,7 +269,7 @@ describe('history', () => {
     expect(body.data[0].transfers).toMatchObject([{ direction: 'out', quantity: { numeric: '0.5' } }])
   })
 
-  test('purchases are a page, of coinbase on EVM chains only', async () => {
+  test('purchases can only be listed for coinbase and on EVM chains', async () => {
     const path = `v1/account/${alice.address}/history`
     expect(await client.get(path, { chainId, onramp: 'coinbase' })).toMatchObject({ status: 200, body: { data: [] } })
     expect(await client.get(path, { chainId, onramp: 'meld' })).toMatchObject({ status: 400 })
@@ -320,7 +320,7 @@ describe('balances', () => {
     })
   })
 
-  test('without a chain, all chains of the family are read, and Solana has balances as well', async () => {
+  test('without a chain ID, all chains of the family are read, and Solana accounts have balances, too', async () => {
     const { body } = await client.get(`v1/account/${alice.address}/balance`, { currency: 'usd' })
     expect(body.balances.length).toBeGreaterThan(3)
     const solana = await client.get(`v1/account/${solanaAccount}/balance`, { currency: 'usd', chainId: solanaChainId })
@@ -330,7 +330,7 @@ describe('balances', () => {
     ])
   })
 
-  test('a token in forceUpdate has an entry with "0", also the native marker and several tokens', async () => {
+  test('tokens in forceUpdate, including the native marker, are listed even if the balance is "0"', async () => {
     const { body } = await client.get(`v1/account/${nobody.replace('a1', 'f1')}/balance`, {
       currency: 'usd',
       chainId,
@@ -339,7 +339,7 @@ describe('balances', () => {
     expect(body.balances.map(({ quantity }: { quantity: { numeric: string } }) => quantity.numeric)).toEqual(['0', '0'])
   })
 
-  test('the server needs neither Origin nor sv, unlike the reference, because self-hosted lists would be empty', async () => {
+  test('unlike the reference, the server requires neither Origin nor sv, because balances on self-hosted servers would be empty otherwise', async () => {
     for (const sv of ['', 'react-wagmi-1.6.4', 'html-1.6.5']) {
       const response = await fetch(`${network.url}/v1/account/${alice.address}/balance?chainId=${chainId}&sv=${sv}`)
       expect(((await response.json()) as { balances: unknown[] }).balances.length).toBeGreaterThan(3)
@@ -364,8 +364,8 @@ describe('prices', () => {
     client.post('v1/fungible/price', { projectId: 'a'.repeat(32), currency: 'usd', addresses, ...fields })
   const fungible = { address: caip10, name: text, symbol: text, iconUrl: text, price: number }
 
-  test('the native marker, a token and tokens of Solana have an entry each, whose symbol is that of the token list', async () => {
-    // The first is the ID of SOL in the sheet, the second that of wrapped SOL.
+  test('the native marker, a token and Solana tokens each have an entry with the symbol in the token list', async () => {
+    // The first is the specified ID of SOL, the second is that of wrapped SOL.
     const solanaIds = ['So11111111111111111111111111111111111111111', 'So11111111111111111111111111111111111111112']
     const tokens = [native, usdc, ...[solanaUsdc, ...solanaIds].map((address) => `${solanaChainId}:${address}`)]
     const { status, body } = await price(tokens)
@@ -375,7 +375,7 @@ describe('prices', () => {
     expect(body.fungibles[0]).toMatchObject({ symbol: 'ETH', decimals: 18 })
     expect(body.fungibles[0].price).toBeGreaterThan(2_900)
     expect(body.fungibles[1]).toMatchObject({ symbol: 'tUSDC', price: 1, decimals: 6 })
-    // A price that is not known is 0, and has no source and time.
+    // An unknown price is 0, without a source and a time.
     expect(body.fungibles[2]).toMatchObject({ symbol: 'USDC', price: 0, decimals: 6 })
     expect(body.fungibles[2]).not.toHaveProperty('pricedAt')
     for (const sol of body.fungibles.slice(3)) expect(sol).toMatchObject({ symbol: 'SOL', decimals: 9 })
@@ -384,7 +384,7 @@ describe('prices', () => {
       expect(listed.tokens.find((token: { address: string }) => token.address === address)).toMatchObject({ symbol })
   })
 
-  test('an empty list and an unsupported chain are 400, and an unknown currency in the body is 422', async () => {
+  test('an empty list and an unsupported chain are rejected with 400, and an unknown currency in the body with 422', async () => {
     expect(await price([])).toMatchObject({ status: 400 })
     expect(await price([`eip155:999:${marker}`])).toMatchObject({
       status: 400,
@@ -397,7 +397,7 @@ describe('prices', () => {
 })
 
 describe('convert', () => {
-  test('tokens are listed with the specified fields, the native currency by its marker', async () => {
+  test('tokens are listed with the specified fields, and the native currency has the marker as its address', async () => {
     const { status, body } = await client.get('v1/convert/tokens', { chainId })
     expect(status).toBe(200)
     for (const token of body.tokens) {
@@ -413,7 +413,7 @@ describe('convert', () => {
     expect(body.tokens[0]).toMatchObject({ address: native, symbol: 'ETH', decimals: 18 })
   })
 
-  test('a quote repeats the request and has whole amounts, and without a pool the reason has the words that clients look for', async () => {
+  test('a quote repeats the request and has whole amounts, and without a pool, the reason contains the words that clients look for', async () => {
     const query = {
       amount: '499999999999999',
       from: native,
@@ -438,7 +438,7 @@ describe('convert', () => {
     })
   })
 
-  test('an allowance is whole, and the native currency needs none', async () => {
+  test('allowances and gas prices are whole numbers, and the allowance of the native currency is unlimited', async () => {
     const userAddress = `${chainId}:${nobody}`
     const of = (tokenAddress: string) => client.get('v1/convert/allowance', { tokenAddress, userAddress })
     expect(await of(usdc)).toMatchObject({ status: 200, body: { allowance: '0' } })
@@ -447,14 +447,14 @@ describe('convert', () => {
     expect(body).toEqual({ standard: digits, fast: digits, instant: digits })
   })
 
-  test('build-approve echoes from, and has the value and gas price that the client passes to BigInt', async () => {
+  test('build-approve repeats from, and returns the value and gas price as digits, which the client passes to BigInt', async () => {
     const { status, body } = await client.get('v1/convert/build-approve', { from: usdc, to: native })
     expect(status).toBe(200)
     expect(body.tx).toMatchObject({ from: usdc, to: caip10, data: hex, value: '0', eip155: { gasPrice: digits } })
     expect(body.tx.data).toMatch(/^0x095ea7b3.*f{64}$/)
   })
 
-  test('build-transaction is sent as text, and its result can be sent to the chain', async () => {
+  test('build-transaction accepts a body of text, and its transaction succeeds on the chain', async () => {
     const { status, body } = await client.post(
       'v1/convert/build-transaction',
       swap({ from: native, to: usdc, amount: '1000000000000000' }),
@@ -478,7 +478,7 @@ describe('convert', () => {
     expect(receipt.status).toBe('success')
   })
 
-  test('an unsupported chain, different chains, an invalid account and a missing slippage are 400', async () => {
+  test('an unsupported chain, different chains, an invalid account and a missing slippage are rejected with 400', async () => {
     expect(await client.get('v1/convert/tokens', { chainId: 'eip155:999' })).toMatchObject({ status: 400 })
     expect(await client.get('v1/convert/gas-price', { chainId: 'eip155:999' })).toMatchObject({ status: 400 })
     const quote = { amount: '1000000', from: usdc, to: native }
@@ -529,14 +529,14 @@ describe('names', () => {
   const register = async (full: string, by = account, fields: object = {}) =>
     client.post('v1/profile/account', await signed({ name: full, attributes: {}, timestamp: now() }, by, fields))
 
-  test('a name that is not registered is 404, and an empty list for apiVersion 2', async () => {
+  test('an unregistered name responds with 404, or with an empty list for apiVersion 2', async () => {
     for (const path of [`v1/profile/account/nobody.${namesZone}`, `v1/profile/reverse/${nobody}`]) {
       expect(await client.get(path)).toMatchObject({ status: 404 })
       expect(await client.get(path, { apiVersion: '2', sender: nobody })).toMatchObject({ status: 200, body: [] })
     }
   })
 
-  test('a name is registered by a signed message, and found by its name and its address', async () => {
+  test('a name is registered with a signed message, and found by name and by address', async () => {
     expect(await register(name)).toMatchObject({ status: 200, body: profile })
     expect(await client.get(`v1/profile/account/${name}`, { apiVersion: '2' })).toMatchObject({
       status: 200,
@@ -547,11 +547,11 @@ describe('names', () => {
       sender: account.address,
     })
     expect(reverse).toMatchObject({ status: 200, body: [profile] })
-    // Without an ENS name, it is also the identity, at once.
+    // The account has no ENS name, so this name is immediately its identity.
     expect((await client.get(`v1/identity/${account.address}`)).body).toMatchObject({ name })
   })
 
-  test('a taken name, a foreign signature, an old message and an invalid name are rejected', async () => {
+  test('a taken name, a signature by another account, an old message and an invalid name are rejected', async () => {
     const other = privateKeyToAccount(generatePrivateKey())
     expect(await register(name, other)).toMatchObject({ status: 400 })
     expect(await register(name, other, { coin_type: 0x80000000 + 10 })).toMatchObject({ status: 400 })
@@ -574,7 +574,7 @@ describe('names', () => {
     expect(await client.post('v1/profile/account', { message: 1 })).toMatchObject({ status: 422 })
   })
 
-  test('attributes and addresses are changed by the owner only', async () => {
+  test('only the owner can change attributes and addresses', async () => {
     const path = `v1/profile/account/${name}`
     const other = privateKeyToAccount(generatePrivateKey())
     const later = now() + 1
@@ -591,7 +591,7 @@ describe('names', () => {
     expect(body['60'].address.toLowerCase()).toBe(nobody)
   })
 
-  test('suggestions begin with the text itself, at most five, and a text that is too short is 400', async () => {
+  test('at most five names are suggested, starting with the requested one, and an invalid one is rejected with 400', async () => {
     const { status, body } = await client.get('v1/profile/suggestions/carol', { zone: namesZone })
     expect(status).toBe(200)
     expect(body.suggestions.length).toBeLessThanOrEqual(5)
@@ -603,7 +603,9 @@ describe('names', () => {
   })
 })
 
-/** A server as an operator starts it, with a local chain that has an exchange and ENS, and a simulated Solana node. */
+/**
+ * A server that is started as an operator would, with a local chain that has an exchange and ENS, and a simulated Solana node.
+ */
 interface ChainApiNetwork {
   /** The URL of the server, for real HTTP requests. */
   readonly url: string
@@ -612,7 +614,7 @@ interface ChainApiNetwork {
   stop(): Promise<void>
 }
 
-/** Starts the server and everything that it reads from. */
+/** Starts the server and the services that it reads from. */
 async function startChainApiNetwork(): Promise<ChainApiNetwork> {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-chain-api-'))
   const anvil = await startAnvil()

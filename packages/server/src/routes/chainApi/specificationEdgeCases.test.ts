@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { ChainConfig } from '../../chainApi/chainConfig.ts'
 import { chainApiServer } from '../../testing/chainApiServer.ts'
 
-// What clients of the specification depend on and what is easily overlooked, as far as no other test of a route shows it.
+// Behavior that clients of the specification depend on, that is easily overlooked, and that no other route test covers.
 
 const [alice] = testAccounts
 const chainWith = (chainId: string): ChainConfig => ({
@@ -20,7 +20,7 @@ const common = 'projectId=shop&st=appkit&sv=react-wagmi-1.7.5&clientId=did:key:z
 const origin = 'https://shop.example'
 const failure = { status: 'FAILED', reasons: [{ field: expect.any(String), description: expect.stringMatching(/\w/) }] }
 
-describe('Rootstock, the chains 30 and 31', () => {
+describe('Rootstock (chains 30 and 31)', () => {
   const { get } = chainApiServer({ chains: [chainWith('eip155:1')] })
 
   test.each(['eip155:30', 'eip155:31'])('balances and history on %s are empty', async (chainId) => {
@@ -32,7 +32,7 @@ describe('Rootstock, the chains 30 and 31', () => {
     expect(read(getHistory.answer, history.body)).toBeDefined()
   })
 
-  test('a malformed address is 400 there as well', async () => {
+  test('a malformed address is rejected with 400', async () => {
     for (const path of ['balance', 'history'])
       expect(await get(`/v1/account/0x12/${path}?${common}&chainId=eip155:30`)).toMatchObject({
         status: 400,
@@ -40,7 +40,7 @@ describe('Rootstock, the chains 30 and 31', () => {
       })
   })
 
-  test('a node that the operator configured is used, instead of an empty response', async () => {
+  test('if the operator has configured a node, it is used', async () => {
     const { get: ask } = chainApiServer({ chains: [chainWith('eip155:30')] })
     for (const path of ['balance', 'history'])
       expect(await ask(`/v1/account/${alice.address}/${path}?${common}&chainId=eip155:30`)).toMatchObject({
@@ -49,7 +49,7 @@ describe('Rootstock, the chains 30 and 31', () => {
   })
 })
 
-describe('smart sessions, which this server lists and revokes but does not grant', () => {
+describe('smart sessions, which this server does not grant', () => {
   const { server } = chainApiServer({ chains: [] })
   const account = `v1/sessions/eip155:1:${alice.address}`
 
@@ -58,7 +58,7 @@ describe('smart sessions, which this server lists and revokes but does not grant
     ['activate', 'POST', `${account}/activate?`],
     ['getcontext', 'GET', `${account}/getcontext?pci=5f6bd7c0-0000-4000-8000-000000000000`],
     ['sign', 'POST', `${account}/sign?`],
-  ])('%s is 404 with a reason that pages can read, and never a signature', async (_, method, path) => {
+  ])('%s responds with 404 and a reason that pages can read, and never with a signature', async (_, method, path) => {
     const body = method === 'POST' ? { body: JSON.stringify({ pci: '1', userOp: {} }) } : {}
     const headers = { origin, 'content-type': 'text/plain' }
     const request = new Request(`http://connect.test/${path}&${common}`, { method, headers, ...body })
@@ -97,7 +97,7 @@ describe('too many requests', () => {
     [`sessions/${owner}`, undefined],
     [`sessions/${owner}/revoke`, { pci: '1' }],
   ])(
-    'to %s are 429 with a reason and a time to wait, which pages can read, and only for the address that sends them',
+    'to %s are rejected with 429, a reason and a retry delay that pages can read, and only for the address that sends them',
     async (path, body) => {
       const { server } = chainApiServer({ chains: [], rateLimits: { perAddress, perProject: 0 } })
       const ask = (from: string) => {
