@@ -42,8 +42,8 @@ afterAll(async () => {
 })
 
 /**
- * Sends a request to `host`. Node cannot resolve `*.localhost` on every system, so the request goes to 127.0.0.1 with the name in
- * the Host header.
+ * Sends a request to `host`. Node cannot resolve `*.localhost` on every system, so the request goes to 127.0.0.1 with the name
+ * in the Host header.
  */
 function get(host: string, path: string): Promise<{ status: number; headers: Record<string, unknown>; body: string }> {
   return new Promise((resolve, reject) => {
@@ -189,7 +189,7 @@ test('each chain is reachable through the server', async () => {
   }
 })
 
-test('the server knows the exchange on the first chain: it offers the tokens on the list for swaps, and no spam', async () => {
+test('the server swaps on the exchange on the first chain, and offers the listed tokens but no spam tokens', async () => {
   const { exchange, token } = world.facts
   const answer = await fetch(`http://127.0.0.1:${world.port}/v1/convert/tokens?chainId=eip155:31337&projectId=local`)
   const { tokens } = (await answer.json()) as { tokens: readonly { address: string }[] }
@@ -216,7 +216,7 @@ test('the test token on Solana is on the server’s list, so that users see it a
   ])
 })
 
-test('ENS has a name on the first chain, and the server registers names below its own domain', async () => {
+test('ENS resolves a name on the first chain, and the server suggests names below its own domain', async () => {
   const { createPublicClient, http } = await import('viem')
   const { names, chains } = world.facts
   const reader = createPublicClient({ transport: http(chains[0]?.rpcUrls.default.http[0]) })
@@ -265,7 +265,7 @@ test('a purchase from the mock seller is quoted, confirmed on its page, delivere
         }),
       )
     expect((await pay()).status).toBe(200)
-    // A form that is sent twice buys once.
+    // Submitting the form a second time buys nothing.
     expect((await pay()).status).toBe(400)
     const path = `/v1/account/${address}/history?onramp=coinbase&chainId=eip155:${chains[0]?.id}`
     await expect

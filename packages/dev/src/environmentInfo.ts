@@ -19,7 +19,7 @@ export interface DevEnvironmentInfo {
   readonly wallet: string
   /** The origin of the mock social providers. */
   readonly login: string
-  /** The origin of the mock seller of crypto, on whose page buyers confirm a purchase. */
+  /** The origin of the mock seller of crypto. Its page is where buyers confirm a purchase. */
   readonly buy: string
   /** The origin of a paymaster (ERC-7677) for pages that configure their own. */
   readonly paymaster: string
@@ -35,7 +35,10 @@ export interface DevEnvironmentInfo {
    * The Uniswap V3 exchange on the first chain, with its tokens and pools. `undefined` if its bytecode could not be downloaded.
    */
   readonly exchange: TestExchange | undefined
-  /** ENS on the first chain, and the names that the server registers. `undefined` if the bytecode of ENS could not be downloaded. */
+  /**
+   * ENS on the first chain, and the names that the server registers. `undefined` if the bytecode of ENS could not be
+   * downloaded.
+   */
   readonly names: LocalEns | undefined
   /** Accounts that are funded on every chain. Their keys are public. */
   readonly accounts: readonly { readonly address: `0x${string}`; readonly privateKey: `0x${string}` }[]

@@ -12,7 +12,7 @@ const chainSettings = [
   { chainId: 31338, port: 8546, name: 'Market Chain' },
 ] as const
 
-/** The running EVM chains, with what is deployed on the first of them. */
+/** The running EVM chains, with the contracts that are deployed on the first chain. */
 export interface LocalChains {
   readonly chains: readonly [Anvil, ...Anvil[]]
   readonly token: TestToken

@@ -8,7 +8,7 @@ export interface LocalEns {
   readonly zone: string
   /** A name in ENS, and the address that it resolves to. */
   readonly example: { readonly name: string; readonly address: `0x${string}` }
-  /** The contract of ENS that clients call, which also finds the server's names through its gateway. */
+  /** The ENS contract that clients call. It also resolves the server's names, through the server's gateway. */
   readonly universalResolver: `0x${string}`
 }
 
@@ -19,8 +19,8 @@ export const localNamesZone = 'bakery.eth'
 export const localResolverKey = '0x4bbbf85ce3377467afe5d46f804f221813b2bb87f24d81f60f1fcdbf7cbf4356'
 
 /**
- * Deploys ENS to a local chain, and registers a name for a test account and the domain of the server's names. `server` is the server's
- * origin. Resolves to `undefined` if the bytecode of ENS could not be downloaded.
+ * Deploys ENS to a local chain, and registers a name for a test account and the domain of the server's names. `server` is the
+ * server's origin. Resolves to `undefined` if the bytecode of ENS could not be downloaded.
  */
 export async function deployLocalEns({
   chain,

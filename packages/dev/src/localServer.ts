@@ -57,7 +57,7 @@ export async function openLocalServer({
   const server = await createNodeServer({
     config: readConfig({
       DATA_DIR: folder,
-      // Opening the database takes up to a second, which a developer would wait for after each pause.
+      // Opening the database takes up to a second, which would delay a developer's first request after each pause.
       DATABASE_IDLE_SECONDS: '600',
       ...(wallets.length > 0 ? { WALLETS_FILE: await directoryWith(wallets, folder) } : {}),
       KEYS_URL: urls.keys,

@@ -75,7 +75,7 @@ describe('the history', () => {
   const tokensOf = async (owner: string, filter: object, config: object = { encoding: 'jsonParsed' }) =>
     (await ask('getTokenAccountsByOwner', [owner, filter, config])).result.value
 
-  test('the token accounts of an owner are found by program and by mint, and show what a transfer moved', async () => {
+  test('an owner’s token accounts are found by program and by mint, and a transfer changes their balances', async () => {
     const [alice, bob] = [await createTestWallet(solana.url, 3n * sol), await createTestWallet(solana.url)]
     const mint = await createTestToken(solana.url, { owner: alice, amount: 5_000_000n })
     const transfer = { from: alice.address, to: bob.address, amount: 1_250_000n, token: mint }
@@ -103,14 +103,14 @@ describe('the history', () => {
       [alice.address]: '3750000',
       [bob.address]: '1250000',
     })
-    // What the sender lost are the fee and the deposit for the new account.
+    // The sender has paid the fee and the rent deposit for the new account.
     const at = result.transaction.message.accountKeys.findIndex((key: { pubkey: string }) => key.pubkey === pubkey)
     const { fee, preBalances, postBalances } = result.meta
     expect(preBalances[0] - postBalances[0]).toBe(fee + postBalances[at])
     expect((await ask('getSignaturesForAddress', [pubkey])).result).toHaveLength(1)
   })
 
-  test('the signatures of an address are listed from the newest, in pages, with airdrops and without failed transactions', async () => {
+  test('the signatures of an address are listed newest first, in pages, including airdrops but not failed transactions', async () => {
     const alice = await createTestWallet(solana.url, 2n * sol)
     const bob = await createTestWallet(solana.url)
     const send = async (amount: bigint): Promise<string> => {

@@ -125,7 +125,7 @@ async function startNode(): Promise<Node> {
     if (hashes.length > maxHashes) hashes.shift()
     return now
   }
-  /** Executes a transaction and adds it to the history. Returns why it failed, if it did. */
+  /** Executes a transaction and, if it succeeds, adds it to the history. Otherwise, returns the failure. */
   const execute = (
     message: SolanaMessage,
     run: () => ReturnType<LiteSVM['airdrop']>,
@@ -316,7 +316,7 @@ function tokenAccount(found: object | null, holding: object, config: unknown): o
   )
   if (encoding === 'jsonParsed')
     return { ...found, data: { program: 'spl-token', space: 165, parsed: { type: 'account', info: holding } } }
-  // Only empty slices are supported, with which clients ask for the addresses.
+  // Only empty slices are supported. Clients request them to read only the addresses.
   return dataSlice === undefined ? { ...found } : { ...found, data: ['', 'base64'] }
 }
 
@@ -341,7 +341,7 @@ function richest(accounts: readonly { readonly address: string; readonly lamport
   return first.address
 }
 
-/** Returns the message of the transfer with which the runtime executes an airdrop. */
+/** Returns the message of the transfer that the runtime executes for an airdrop. */
 function airdropMessage({
   faucet,
   to,

@@ -12,12 +12,14 @@ export interface LocalSolanaToken {
   /** The account that is allowed to mint, which has SOL for its fees. Its key is public. */
   readonly mintAuthority: {
     readonly address: string
-    /** The 32 bytes of the private key and the 32 of the public key, in base58, as wallets import it. */
+    /**
+     * The 32 bytes of the private key and the 32 bytes of the public key in base58, which is the format that wallets import.
+     */
     readonly secretKey: string
   }
 }
 
-/** The test token, which exists when the local Solana node starts, at the same address each time. */
+/** The test token. The local Solana node creates it on startup, always at the same address. */
 export const localSolanaToken: LocalSolanaToken = {
   address: 'BakeryTestDo11ar111111111111111111111111111',
   name: 'Test Dollar',
@@ -29,12 +31,12 @@ export const localSolanaToken: LocalSolanaToken = {
   },
 }
 
-/** Creates the test token without minting any, and gives its authority SOL. */
+/** Creates the test token with a supply of zero, and gives its mint authority SOL. */
 export function addTestToken(svm: LiteSVM): void {
   type Address = Parameters<LiteSVM['airdrop']>[0]
   type Lamports = Parameters<LiteSVM['airdrop']>[1]
   const { address, decimals, mintAuthority } = localSolanaToken
-  // The format of the Token program. Nobody can freeze the token.
+  // The mint layout of the Token program. There is no freeze authority.
   const data = new Uint8Array(82)
   data[0] = 1 // There is a mint authority, whose address follows.
   data.set(fromBase58(mintAuthority.address) ?? [], 4)

@@ -22,11 +22,11 @@ import { errorPage, loginStyle, mockPage } from './mockUsers.ts'
 import type { StaticSite } from './staticSite.ts'
 
 /**
- * A mock seller of crypto, with the published API of Coinbase Onramp. Nobody pays, but what was bought is really sent to the
+ * A mock seller of crypto, with the published API of Coinbase Onramp. No payment is made, but each purchase is sent to the
  * account on the local chain.
  */
 export interface MockOnramp {
-  /** The settings that Coinbase would have given to the operator. */
+  /** The credentials that Coinbase would have issued to the operator, and the URLs of the mock. */
   readonly credentials: {
     readonly keyId: string
     /** The base64 of an Ed25519 key. */
@@ -34,7 +34,7 @@ export interface MockOnramp {
     readonly apiUrl: string
     readonly payUrl: string
   }
-  /** The page on which buyers confirm. */
+  /** The page on which buyers confirm a purchase. */
   readonly site: StaticSite
   close(): Promise<void>
 }
@@ -61,7 +61,9 @@ const sessionLifeMs = 5 * 60_000
 const maxEntries = 1_000
 const keyId = 'local-onramp'
 
-/** Starts the mock seller. `origin` is the origin of its page. The API has a separate port, which only this machine can reach. */
+/**
+ * Starts the mock seller. `origin` is the origin of its page. The API has a separate port, which only this machine can reach.
+ */
 export async function startMockOnramp({
   origin,
   chains,
@@ -98,9 +100,9 @@ export async function startMockOnramp({
 interface Seller {
   readonly assets: readonly MockAsset[]
   readonly deliver: ReturnType<typeof createMockDelivery>
-  /** The session tokens that were not used yet. */
+  /** The sessions whose tokens have not been used yet, by token. */
   readonly sessions: Map<string, { readonly address: `0x${string}`; readonly networks: readonly string[] }>
-  /** The orders whose page is open. */
+  /** The orders that have not been completed or cancelled yet, by ID. */
   readonly orders: Map<string, Order>
   /** The purchases, newest first. */
   readonly purchases: Purchase[]
@@ -113,7 +115,7 @@ const tokenBody = v.object({
     v.length(1),
   ),
   assets: v.optional(v.array(text)),
-  // Coinbase requires it. The dev environment does not know the addresses of its clients.
+  // Coinbase requires this field, but the dev environment does not know the addresses of its clients.
   clientIp: v.optional(v.pipe(text, v.ip())),
 })
 const quoteBody = v.object({
@@ -125,7 +127,7 @@ const quoteBody = v.object({
   country: v.pipe(v.string(), v.length(2)),
 })
 
-/** Creates the API. Its paths, fields and errors are those of Coinbase's documentation. */
+/** Creates the API, with the paths, fields and errors in Coinbase's documentation. */
 function createApi(seller: Seller, publicKey: KeyObject): Hono {
   const app = new Hono().basePath('/onramp/v1')
   app.use(async (c, next) => {
@@ -193,14 +195,14 @@ function createApi(seller: Seller, publicKey: KeyObject): Hono {
   return app as unknown as Hono
 }
 
-/** Creates the page on which buyers confirm. */
+/** Creates the page on which buyers confirm a purchase. */
 function createPage(seller: Seller): Hono {
   const app = new Hono()
   app.get('/login.css', (c) => c.body(loginStyle, 200, { 'content-type': 'text/css' }))
   app.get('/buy/select-asset', (c) => {
     const { sessionToken = '', defaultAsset, defaultNetwork, fiatCurrency = 'USD', presetFiatAmount } = c.req.query()
     const session = seller.sessions.get(sessionToken)
-    // A token is for one use.
+    // A token can only be used once.
     seller.sessions.delete(sessionToken)
     if (!session) return errorPage('This page has expired. Go back to the app and start again.')
     const asset = seller.assets.find(({ id, symbol }) => [id, symbol].includes(defaultAsset ?? '')) ?? seller.assets[0]
@@ -235,7 +237,7 @@ function createPage(seller: Seller): Hono {
         status: 200,
       })
     }
-    // Like a real seller, the page does not wait until the purchase has arrived.
+    // Like the page of a real seller, this page does not wait for the delivery.
     seller.deliver({ ...order, amount: quote.delivered }).then(
       (hash) => {
         purchase.tx_hash = hash

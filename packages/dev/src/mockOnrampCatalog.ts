@@ -2,20 +2,20 @@ import type { LocalChain } from '@latchkey/testing'
 import type { TestToken } from '@latchkey/testing/node'
 import { formatUnits, parseUnits } from 'viem'
 
-/** Something that the mock seller sells. */
+/** A currency or token that the mock seller offers. */
 export interface MockAsset {
   readonly id: string
   readonly name: string
   readonly symbol: string
   readonly decimals: number
-  /** The price in US dollars, with two decimals. */
+  /** The price in US dollars, with at most two decimals. */
   readonly price: string
   readonly networks: readonly MockNetwork[]
 }
 
 /** A local chain on which an asset is delivered. */
 export interface MockNetwork {
-  /** The seller's name of the chain, such as `bakery-chain`. */
+  /** The seller's name for the chain, such as `bakery-chain`. */
   readonly name: string
   readonly chain: LocalChain
   /** The token contract. Absent for the native currency. */
@@ -28,7 +28,7 @@ export const mockLimits = [
   { id: 'ACH_BANK_ACCOUNT', min: '10.00', max: '25000.00' },
 ] as const
 
-/** The fiat currencies with their price in US dollars. The prices are made up. */
+/** The fiat currencies with their exchange rates to US dollars, which are not real rates. */
 export const mockCurrencies: Readonly<Record<string, string>> = { USD: '1', EUR: '1.10' }
 
 /** The fee of the seller, in basis points. */
@@ -36,7 +36,7 @@ const feeBps = 150n
 /** The fee for the delivery, in cents of the fiat currency. */
 const networkFeeCents = 10n
 
-/** Returns what the seller sells: the native currency of every local chain, and the test token. */
+/** Returns the assets that the seller offers: the native currency of every local chain, and the test token. */
 export function mockAssets({
   chains,
   token,
@@ -66,11 +66,13 @@ export interface MockQuote {
   readonly subtotal: bigint
   readonly fee: bigint
   readonly networkFee: bigint
-  /** What is delivered, in base units. */
+  /** The amount that is delivered, in base units. */
   readonly delivered: bigint
 }
 
-/** Returns the quote for a payment of `total` cents, or `undefined` if the fees are higher. */
+/**
+ * Returns the quote for a payment of `total` cents, or `undefined` if it does not exceed the fees or the currency is unknown.
+ */
 export function mockQuote({
   asset,
   currency,
@@ -84,7 +86,7 @@ export function mockQuote({
   const fee = (total * feeBps) / 10_000n
   const subtotal = total - fee - networkFeeCents
   if (rate === undefined || subtotal <= 0n) return undefined
-  // Rates and prices have two decimals, so their factors of 100 cancel each other out. The subtotal has one more.
+  // Rates and prices are both scaled by 100, which cancels out. The other factor of 100 converts the subtotal from cents.
   const delivered =
     (subtotal * parseUnits(rate, 2) * 10n ** BigInt(asset.decimals)) / (parseUnits(asset.price, 2) * 100n)
   return { total, subtotal, fee, networkFee: networkFeeCents, delivered }

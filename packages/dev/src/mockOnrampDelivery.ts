@@ -12,7 +12,7 @@ import {
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { MockNetwork } from './mockOnrampCatalog.ts'
 
-/** Sends what was bought. Resolves to the hash of the transaction once it is in a block. */
+/** Sends a purchase to the buyer. Resolves to the hash of the transaction once it is in a block. */
 export type MockDelivery = (purchase: {
   readonly network: MockNetwork
   readonly address: `0x${string}`
@@ -20,7 +20,10 @@ export type MockDelivery = (purchase: {
   readonly amount: bigint
 }) => Promise<Hex>
 
-/** Creates the delivery. Native currency is sent from a separate account, which is funded with the first purchase on a chain. */
+/**
+ * Creates the function that sends purchases. Native currency is sent from a separate account, which is funded with the first
+ * purchase on a chain.
+ */
 export function createMockDelivery(): MockDelivery {
   const account = privateKeyToAccount(generatePrivateKey())
   const funded = new Map<number, Promise<void>>()

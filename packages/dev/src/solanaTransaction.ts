@@ -1,6 +1,6 @@
 import { toBase58 } from '@latchkey/protocol/bytes'
 
-/** An account that a message names. */
+/** An account in a message. */
 export interface MessageAccount {
   readonly address: string
   readonly isSigner: boolean
@@ -9,7 +9,7 @@ export interface MessageAccount {
 
 /** A message of a transaction. */
 export interface SolanaMessage {
-  /** The accounts in the message itself. The first one pays the fee. Accounts in lookup tables are left out. */
+  /** The accounts in the message itself. The first one pays the fee. Accounts in lookup tables are omitted. */
   readonly accounts: readonly MessageAccount[]
   readonly blockhash: string
   readonly instructions: readonly {
@@ -30,7 +30,9 @@ export interface SolanaTransaction {
   readonly message: SolanaMessage
 }
 
-/** Splits a serialized transaction into its signatures and its message. Returns `undefined` if it is not one. */
+/**
+ * Splits a serialized transaction into its signatures and its message. Returns `undefined` if it is not a valid transaction.
+ */
 export function readTransaction(bytes: Uint8Array): SolanaTransaction | undefined {
   try {
     const [count, start] = shortNumber(bytes, 0)

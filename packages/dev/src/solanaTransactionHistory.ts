@@ -2,7 +2,7 @@ import { formatUnits } from '@latchkey/protocol/amount'
 import { toBase58 } from '@latchkey/protocol/bytes'
 import type { SolanaMessage } from './solanaTransaction.ts'
 
-/** An account as the runtime has it. */
+/** An account as the runtime stores it. */
 export interface StoredAccount {
   readonly lamports: bigint
   /** The program that owns the account. */
@@ -40,7 +40,7 @@ export interface RecordedTransaction {
   readonly unitsConsumed: number
 }
 
-/** The balances of a message's accounts, in its order. */
+/** The balances of a message's accounts, in the order of the message. */
 interface Balances {
   readonly lamports: readonly number[]
   readonly tokens: readonly (TokenHolding & { readonly programId: string; readonly accountIndex: number })[]
@@ -55,22 +55,26 @@ export interface SignatureFilter {
 
 const lamportsPerSignature = 5_000
 const budgetProgram = 'ComputeBudget111111111111111111111111111111'
-/** The number of transactions that are kept. */
+/** The maximum number of transactions in the history. The oldest are removed first. */
 const maxEntries = 10_000
 const maxSignatures = 1_000
 
-/** The executed transactions of the local Solana node, in order. Failed transactions are rejected, so that there are none. */
+/**
+ * The executed transactions of the local Solana node, in order. Contains no failed transactions, because the node rejects them.
+ */
 export interface SolanaTransactionHistory {
   /** Reads the balances of a message's accounts. */
   balances(message: SolanaMessage): Balances
   add(entry: RecordedTransaction): void
-  /** Returns the signatures that name an address, newest first. */
+  /** Returns the signatures of the transactions that contain an address, newest first. */
   signatures(address: string, filter: SignatureFilter): readonly object[]
-  /** Returns the slot of a transaction, or `undefined` if there is none. */
+  /** Returns the slot of a transaction, or `undefined` if the transaction is unknown. */
   slot(signature: string): number | undefined
-  /** Returns a transaction in the `jsonParsed` format, whose instructions are not parsed further. `null` if there is none. */
+  /**
+   * Returns a transaction in the `jsonParsed` format, without parsing its instructions. `null` if the transaction is unknown.
+   */
   transaction(signature: string): object | null
-  /** Returns what a token account holds, or `undefined` if the account is not a token account. */
+  /** Returns the holding of a token account, or `undefined` if the account is not a token account. */
   holding(account: StoredAccount): TokenHolding | undefined
 }
 
@@ -81,7 +85,7 @@ export function createSolanaTransactionHistory(
   const entries: RecordedTransaction[] = []
 
   function holding({ owner: program, data }: StoredAccount): TokenHolding | undefined {
-    // Accounts have 165 bytes. The extensions of Token-2022 follow, and byte 165 is the type of the account.
+    // A token account has 165 bytes. With Token-2022 extensions, it is longer, and byte 165 is the account type.
     const isAccount = data.length === 165 || (data.length > 165 && data[165] === 2)
     if (!tokenPrograms.some((known) => known === program) || !isAccount) return undefined
     const mint = toBase58(data.slice(0, 32))
@@ -186,7 +190,7 @@ function answerOf({
   }
 }
 
-/** Returns the fee in lamports: for the signatures, and for the units of the compute budget at its price. */
+/** Returns the fee in lamports: a fee per signature, plus the compute unit limit times the compute unit price. */
 function feeOf({ accounts, instructions }: SolanaMessage): number {
   const budget = instructions.filter(({ program }) => program === budgetProgram).map(({ data }) => data)
   const view = (kind: number): DataView | undefined => {

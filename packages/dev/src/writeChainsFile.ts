@@ -6,8 +6,8 @@ import type { LocalEns } from './localEns.ts'
 import type { LocalSolana } from './localSolanaNode.ts'
 
 /**
- * Writes the chains file of the server (`CHAINS_FILE`) to `folder`, with the token lists of the first chain and of Solana. The nodes are not in
- * it, because the server gets them in `RPC_URLS`. Resolves to the path of the file.
+ * Writes the chains file of the server (`CHAINS_FILE`) to `folder`, with the token lists of the first chain and of Solana. It
+ * does not contain the nodes, because the server receives them in `RPC_URLS`. Resolves to the path of the file.
  */
 export async function writeChainsFile({
   folder,
