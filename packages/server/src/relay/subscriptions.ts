@@ -20,14 +20,14 @@ export interface Subscriptions {
   subscriberCount(topic: string): number
   /** Delivers the messages that a client has missed. */
   catchUp(subscriber: Subscriber): void
-  /** Delivers missed messages to all clients. Called after the store was unavailable. */
+  /** Delivers missed messages to all clients. Called by each sweep. */
   catchUpAll(): void
   close(): void
 }
 
 /**
- * Creates the subscriptions. `maxTopics` limits the topics per client, and `maxUnacked` limits the unacknowledged pushes that are
- * tracked per connection.
+ * Creates the subscriptions. `maxTopics` limits the topics per client, and `maxUnacked` limits the unacknowledged pushes that
+ * are tracked per connection.
  */
 export function createSubscriptions({
   store,
@@ -50,8 +50,8 @@ export function createSubscriptions({
     const subscriptions = topics.map((topic) => subscriber.topics.get(topic) as Subscription)
     for (const subscription of subscriptions) subscription.buffered ??= []
     const unackedKeys = new Set([...subscriber.unacked.values()].map(({ topic, id }) => topic + id))
-    // Unacknowledged messages count against the limit, because they are in flight. Messages that do not fit are delivered by the
-    // next sweep or by `fetch`.
+    // Unacknowledged messages count against the limit, because they are in flight. Messages that do not fit are delivered when
+    // all pushes have been acknowledged, by the next sweep, or by `fetch`.
     const { takeIfFits, skippedTopics } = createDeliveryLimit(subscriber.clientId)
     let messages: readonly RelayMessage[] = []
     try {

@@ -22,16 +22,17 @@ import { createRedisScriptRunner, type RedisScriptRunner, type ScriptClient } fr
 import { runRedisCommand } from './redisTimeout.ts'
 
 /**
- * The maximum number of concurrent reads. Without this limit, a slow store could fill this process with replies or block writers.
+ * The maximum number of concurrent reads. Without this limit, a slow store could fill this process with replies or block
+ * writers.
  */
 const maxReaders = 4
 /** The number of expired messages that are removed per script call. */
 const expireBatchSize = 500
 
 /**
- * Creates a message store in Redis, so that any instance can serve any client. Each topic has a hash for its messages and a
- * channel for new messages. The scripts that write messages enforce the quotas. Rejects if Redis does not respond at `url`. After
- * the first connection, the store reconnects automatically.
+ * Creates a message store in Redis, so that any instance can serve any client. Each topic has a hash that lists its messages,
+ * and a channel for new messages. The scripts that write messages enforce the quotas. Rejects if Redis does not respond at
+ * `url`. After the first connection, the store reconnects automatically.
  *
  * @example
  * const store = await redisMessageStore({ url: 'redis://localhost:6379', now: Date.now, log })
