@@ -12,7 +12,7 @@ import { createMockOpenIdProvider } from './mockOpenIdProvider.ts'
 import { loginStyle } from './mockUsers.ts'
 import type { StaticSite } from './staticSite.ts'
 
-/** The mock social providers. */
+/** The mock social providers and the mock of Farcaster. */
 export interface MockLoginServices {
   readonly site: StaticSite
   /** The client credentials that each provider would have issued to the operator. */

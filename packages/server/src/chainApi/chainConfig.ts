@@ -46,6 +46,6 @@ export interface ListedToken {
   readonly symbol: string
   readonly decimals: number
   readonly logoUri?: string | undefined
-  /** Whether the token supports permits (EIP-2612). Absent if the list does not say. */
+  /** Whether the token supports permits (EIP-2612). Absent if the list does not specify it. */
   readonly eip2612?: boolean | undefined
 }

@@ -76,7 +76,7 @@ describe('the chains file', () => {
     [{ 'eip155:1': { history: { url: 'http://indexer.example' } } }, 'eip155:1: history.url must be an https URL'],
     [{ 'solana:1': { ens: { universalResolver: `0x${'1'.repeat(40)}` } } }, 'solana:1: ens is only supported on'],
     [{ 'eip155:1': { rpcUrls: ['https://a'], tokenLists: ['http://lists.example/a.json'] } }, 'eip155:1: tokenLists'],
-  ])('the server does not start with an invalid file, and the error names the field: %j', async (content, message) => {
+  ])('the server does not start with an invalid file, and the error shows the field: %j', async (content, message) => {
     await expect(read(content)).rejects.toThrow(message)
   })
 

@@ -73,7 +73,7 @@ const maxFileBytes = 1_048_576
  * Reads the server's chains: those with a node in `RPC_URLS`, and those in the operator's file (`CHAINS_FILE`). The operator's
  * file takes precedence over the package's. The nodes in the file come before those in `RPC_URLS`.
  *
- * @throws {Error} if a file cannot be read or is invalid. The message names the file and the field.
+ * @throws {Error} if a file cannot be read or is invalid. The message contains the file and the field.
  */
 export async function readChains({
   file,

@@ -7,7 +7,7 @@ export type { EncodedCall, Returned }
 
 /** The maximum number of calls that Multicall3 executes at once, so that they stay below the gas limit of most nodes. */
 const maxCalls = 400
-/** The gas for each call to an unlisted contract, which limits what a contract that never returns costs the node. */
+/** The gas for each call to an unlisted contract. Limits the load on the node if a contract never returns. */
 const untrustedGas = '0x30d40'
 
 /**

@@ -37,7 +37,7 @@ type TokensByChain = ReadonlyMap<string, readonly ListedToken[]>
  * Reads the token lists (https://tokenlists.org) of the configured chains. Remote lists are read from the copies in `folder`, which
  * are replaced after each successful download. Entries that are not valid are omitted.
  *
- * @throws {Error} if a local list cannot be read. The message names the file.
+ * @throws {Error} if a local list cannot be read. The message contains the file.
  */
 export async function readTokenLists({
   configured,
@@ -173,7 +173,7 @@ const tokenSchema = v.object({
 })
 
 // Token lists identify Solana's clusters by numbers, as in the Solana token registry. Other chains that run Solana's runtime have no
-// number, so their tokens name the chain by its CAIP-2 ID.
+// number, so lists identify them by their CAIP-2 IDs.
 const solanaChains: ReadonlyMap<number | string, string> = new Map([
   [101, 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
   [102, 'solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z'],

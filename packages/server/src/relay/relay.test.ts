@@ -490,7 +490,7 @@ test('if projects are registered, unknown project IDs and foreign pages are reje
     expect(await client({ origin }).call('irn_subscribe', { topic })).toHaveProperty('result')
 })
 
-test('only subscribers to a topic can remove its pending messages', async () => {
+test('a connected client can remove a topic’s pending messages only if it is subscribed to the topic', async () => {
   const { client } = relayAt()
   const peer = client()
   await peer.call('irn_publish', publication)

@@ -60,7 +60,7 @@ export function createBalanceReader({
     const priced = await prices
       .pricesOf({ chain, tokens: all.map(({ token }) => token), currency, signal })
       .catch((error: unknown): ReadonlyMap<string | undefined, TokenPrice> => {
-        // Balances without prices are better than none.
+        // If the prices cannot be read, the balances are returned without them.
         if (signal.aborted) throw error
         log('warn', 'prices were not read', { chain: chainId, ...errorFields(error) })
         return new Map()
@@ -83,7 +83,7 @@ export function createBalanceReader({
       const read = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
       const failed = results.find((result) => result.status === 'rejected')
       if (failed && read.length === 0) throw failed.reason
-      // The response has no field for failed chains. Clients that need to detect failures read one chain at a time.
+      // The response has no field for failed chains. Clients that need to detect failures must read one chain at a time.
       for (const result of results)
         if (result.status === 'rejected' && !(result.reason instanceof HttpError)) throw result.reason
       // Clients reject longer lists.

@@ -61,7 +61,7 @@ export function solanaHoldings(nodes: NodeClient): HoldingsReader {
         const parsed = v.safeParse(accountSchema, item)
         if (!parsed.success) continue
         const { mint, tokenAmount } = parsed.output.account.data.parsed.info
-        // The names of unlisted tokens are stored by other programs, where anyone can write anything.
+        // The names of unlisted tokens are not read, because anyone can choose them.
         const token: HeldToken = listed.get(mint) ?? {
           address: mint,
           name: `${mint.slice(0, 4)}…${mint.slice(-4)}`,

@@ -56,7 +56,7 @@ const maxMovements = 100
 const zero = '0x0000000000000000000000000000000000000000'
 const burnAddresses = new Set([zero, '0x000000000000000000000000000000000000dead'])
 
-// Function selectors, which show what a failed transaction attempted.
+// Function selectors, from which the type of a failed transaction is derived.
 const transferSelectors = /^0x(a9059cbb|23b872dd|42842e0e|b88d4fde|f242432a|2eb2c2d6)/
 const approveSelectors = /^0x(095ea7b3|a22cb465|39509351)/
 

@@ -22,7 +22,7 @@ export interface TokenInfoReader {
 const maxContracts = 60
 const keepMs = 3_600_000
 const maxKept = 5_000
-/** The gas for each call, which limits what a contract that never returns costs the node. */
+/** The gas for each call. Limits the load on the node if a contract never returns. */
 const callGas = '0x30d40'
 /** The maximum length of the data that a contract returns, in hex characters. Names are short. */
 const maxReturned = 2_000

@@ -1,9 +1,9 @@
 import { isWebLink } from '@latchkey/protocol/safeLinks'
 
 /**
- * Returns the https URL of the image in an `avatar` record, or `null` if there is none that is safe to display. IPFS links are
- * rewritten to `ipfsGateway`. NFT images are not supported, because the server would have to request whatever URL their contract
- * returns.
+ * Returns the https URL of the image in an `avatar` record, or `null` if the record contains no URL that is safe to display.
+ * IPFS links are rewritten to `ipfsGateway`. NFT images are not supported, because the server would have to request any URL
+ * that their contract returns.
  */
 export function avatarUrl(record: string | null | undefined, ipfsGateway: string | undefined): string | null {
   if (!record || record.length > 2048) return null

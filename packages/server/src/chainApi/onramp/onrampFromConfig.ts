@@ -9,7 +9,7 @@ import { createCoinbase } from './coinbase.ts'
 import { createMeld } from './meld.ts'
 import type { OnrampProvider } from './onrampProvider.ts'
 
-/** Creates the configured providers. The first one is used if a request names none. */
+/** Creates the configured providers. The first one is used if a request does not specify a provider. */
 export function onrampFromConfig({
   config: { coinbase, meld, country, subdivision },
   fetch,

@@ -305,7 +305,7 @@ describe.each([
     expect(await waits(honest.topic)).toBe(1)
   })
 
-  test('when the relay is full, the network that uses the most space loses messages first, whoever publishes the new message, and clients that use little space lose none', async () => {
+  test('when the relay is full, the network that uses the most space loses messages first, no matter who publishes the new message, and clients that use little space lose none', async () => {
     const honest = Array.from({ length: 20 }, (_, index) => ({
       owner: at(`10.${index}.0.1`),
       message: messageOf(newTopic(), `hello ${index}`),
