@@ -66,7 +66,7 @@ test('useTransactions loads the first page and further pages of the active accou
   expect(transactions.calls).toEqual([['fetch'], ['fetchNext']])
 })
 
-test('useTransactions is loading, without the transactions of another account, until the account’s own are there', async () => {
+test('useTransactions is loading, and returns no transactions of another account, until those of the active account have loaded', async () => {
   const transactions = fakeTransactions({ account: other, transactions: [mined('0xaa')], empty: false })
   const now = await show(fakeLatchkey({ transactions, state: (state) => withAccount(state, account, 'a') }))
   await expect.poll(() => transactions.calls).toEqual([['fetch']])

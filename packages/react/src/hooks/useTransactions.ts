@@ -32,7 +32,7 @@ const noop = (): (() => void) => () => undefined
 
 /**
  * Returns the transactions of the active account on its network, newest first and without spam, and loads the first page when the
- * component mounts and when the account or the network changes. `enabled: false` loads nothing.
+ * component mounts and when the account or the network changes. Loads nothing while `enabled` is false.
  *
  * @example
  * const { transactions, loading, hasNextPage, fetchNextPage } = useTransactions()

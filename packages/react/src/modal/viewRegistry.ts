@@ -2,7 +2,7 @@ import type { BuiltView } from '@latchkey/core'
 import type { ComponentType } from 'react'
 import type { ViewProps } from '../views/viewProps.ts'
 
-// What most views need is fetched together with the list, so that opening a view only fetches the code of that view.
+// The code that most views need is fetched together with this list, so that opening a view only fetches that view's code.
 export { LiveRegion, moreIcons, ProgressRing, TextField, VisuallyHidden } from '@latchkey/ui'
 export { explorerLink } from '../views/explorerLink.ts'
 export { translateError } from '../views/translateError.ts'

@@ -10,7 +10,7 @@ interface Feature<State> {
   readonly state: { get(): State; subscribe(listener: () => void): () => void }
 }
 
-/** A feature whose code is loading, could not be loaded, or is ready. Features that the page does not have are `failed` as well. */
+/** A feature whose code is loading, could not be loaded, or is ready. Features that are not available are `failed`, too. */
 export type FeatureAccess<F, State> =
   | { readonly status: 'loading' }
   | { readonly status: 'failed'; retry(): void }
@@ -55,7 +55,7 @@ export function useSend(): FeatureAccess<Send, SendState> {
   return useFeature(loadSend)
 }
 
-/** Renders what is shown while a feature or a part of a view is loading, or if it could not be loaded. Nothing if it is ready. */
+/** Renders a placeholder while a feature or a part of a view is loading, or a retry button if loading failed. Otherwise nothing. */
 export function FeatureFallback({
   access,
 }: {

@@ -3,10 +3,10 @@ import { whenIdle } from '../whenIdle.ts'
 
 /** Code that is loaded on demand. */
 export interface Loaded<T> {
-  /** What was loaded. `undefined` while it is loading, and after it could not be loaded. */
+  /** The loaded value, or `undefined` while it is loading or if loading failed. */
   readonly value: T | undefined
   readonly failed: boolean
-  /** Loads it again after a failure. */
+  /** Loads the code again after a failure. */
   retry(): void
 }
 

@@ -33,7 +33,7 @@ test('useRarePart loads the part once the browser is idle, and only once', async
   expect(loads()).toBe(1)
 })
 
-test('useRarePart requests a part that could not be loaded in advance again once it is needed', async () => {
+test('if a part could not be loaded in advance, useRarePart loads it again once it is needed', async () => {
   const { load, loads } = fakePart({ isOffline: true })
   const { rerender } = await render(<View load={load} isNeeded={false} />)
   await expect.element(page.getByText('failed')).toBeVisible()

@@ -20,7 +20,7 @@ export function AccountTotal({
   balance,
 }: {
   readonly total: UsePortfolioReturnType['total']
-  /** Whether the total is loading, so that its space is reserved. */
+  /** Whether the total is loading. If it is, its space is reserved. */
   readonly isLoading: boolean
   readonly balance: QueryResult<NativeBalance>
 }): ReactNode {

@@ -57,7 +57,7 @@ afterEach(async () => {
 })
 
 describe('Account', () => {
-  test('shows the value of all tokens, with the origin and the age of the prices', async () => {
+  test('shows the value of all tokens, with the source and the age of the prices', async () => {
     await show({ portfolio: ready(token('AAA'), token('BBB', { fiat: '1234.5' })) })
     await expect.element(page.getByText('$1,239.50')).toBeVisible()
     await expect.element(page.getByText('Prices updated 2 min ago (Uniswap v3)')).toBeVisible()
@@ -118,7 +118,7 @@ describe('Account', () => {
     expect(portfolio.calls).toContainEqual(['refresh', { force: [] }])
   })
 
-  test('the tokens are read again every ten seconds while the account is open', async () => {
+  test('the tokens are read again every ten seconds while the account view is open', async () => {
     const clock = fakeClock(now)
     const portfolio = ready(token('AAA'))
     await show({ portfolio, options: { clock } })
@@ -130,7 +130,7 @@ describe('Account', () => {
     ])
   })
 
-  test('the activity tab shows what the page sent and the latest transactions, and links to all of them', async () => {
+  test('the activity tab shows the transactions that the page sent and the latest history, and links to all transactions', async () => {
     const sent: PendingTransaction = {
       hash: '0xbeef',
       label: 'Order 1042',

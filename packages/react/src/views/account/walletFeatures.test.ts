@@ -8,11 +8,11 @@ const views: readonly ViewName[] = Object.values(featureViews)
 const bitcoin = 'bip122:000000000019d6689c085ae165831e93'
 const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
 
-test('offeredFeatures returns all four in the specified order by default [R9.8]', () => {
+test('offeredFeatures returns all four actions in the specified order by default [R9.8]', () => {
   expect(offeredFeatures(server, { chain: 'eip155:1', views })).toEqual(['onramp', 'swaps', 'receive', 'send'])
 })
 
-test('offeredFeatures follows the host’s order, and adds the actions that it does not name at the end', () => {
+test('offeredFeatures follows the host’s order, and appends the actions that the host does not list', () => {
   const options = { ...server, walletFeaturesOrder: ['send', 'receive'] as const }
   expect(offeredFeatures(options, { chain: 'eip155:1', views })).toEqual(['send', 'receive', 'onramp', 'swaps'])
 })

@@ -44,7 +44,7 @@ test('the introduction explains that a name is public, and opens the form', asyn
   expect(options.names.calls).toContainEqual(['opened'])
 })
 
-test('a server without names, or one that does not respond, offers to try again', async () => {
+test('if the server has no names or does not respond, the user can retry', async () => {
   let found: string | undefined
   await renderView(ChooseAccountName, undefined, setup({}, { zone: async () => found }))
   await expect.element(page.getByText('This app has no account names at the moment.')).toBeVisible()
@@ -54,7 +54,7 @@ test('a server without names, or one that does not respond, offers to try again'
   await expect.element(button('Choose a name')).toBeEnabled()
 })
 
-test('a name that is too short or has other characters cannot be registered [R5.15]', async () => {
+test('a name that is too short or has unsupported characters cannot be registered [R5.15]', async () => {
   const { names } = await form()
   await expect.element(page.getByText('At least 4 letters, digits or hyphens.')).toBeVisible()
   for (const text of ['ali', 'ali_ce', 'ali ce', 'ali.ce', '-alice']) {
@@ -101,7 +101,7 @@ test('typed text is passed on, and if the server does not respond, the text is k
   await expect.element(button('Register name')).toBeEnabled()
 })
 
-test('registering shows that the wallet is waiting for the user, and then the confirmation', async () => {
+test('shows that the wallet is waiting for the user, and then the confirmation of the registration', async () => {
   let finish: (name: string) => void = () => {}
   const { names, latchkey } = await form(
     { text: 'alice', suggestions: ready(['alice', false]) },
@@ -118,7 +118,7 @@ test('registering shows that the wallet is waiting for the user, and then the co
     .toEqual({ view: 'RegisterAccountNameSuccess', data: { name: 'alice.shop.example' } })
 })
 
-test('if the user has gone elsewhere, a toast says that the name was registered', async () => {
+test('if the user has left the view, a toast reports that the name was registered', async () => {
   let finish: (name: string) => void = () => {}
   const { latchkey } = await form(
     { text: 'alice', suggestions: ready(['alice', false]) },
@@ -133,7 +133,7 @@ test('if the user has gone elsewhere, a toast says that the name was registered'
   expect(latchkey.state.get().modal.stack.at(-1)?.view).toBe('Account')
 })
 
-test('every failure says what happened and keeps the name', async () => {
+test('every failure is explained, and the name is kept', async () => {
   const { names } = await form({ text: 'alice', suggestions: ready(['alice', false]) })
   const http = (status: number, field: string) =>
     fakeFailure('http/failed', { status, field, url: 'https://connect.shop.example' })
@@ -156,7 +156,7 @@ test('every failure says what happened and keeps the name', async () => {
   }
 })
 
-test('the confirmation names the account, and links to it', async () => {
+test('the confirmation shows the name, and leads to the account', async () => {
   const latchkey = await renderView(RegisterAccountNameSuccess, { name: 'alice.shop.example' }, setup())
   await expect.element(page.getByText('alice.shop.example is now the name of your account.')).toBeVisible()
   expect(await axeFindings()).toEqual([])

@@ -4,7 +4,10 @@ import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
 import { useNameTranslations } from './useNameTranslations.ts'
 
-/** Returns the settings row for the account name, or `null` if the server has no names or the wallet cannot register them. */
+/**
+ * Returns the settings row for the account name, or `null` if `enabled` is false, the active network is not an EVM network, or
+ * the server offers no account names.
+ */
 export function useAccountNameRow({ enabled }: { readonly enabled: boolean }): ReactNode {
   const latchkey = useLatchkey()
   const text = useNameTranslations()

@@ -2,14 +2,14 @@ import type { AccountNames, AccountNamesState } from '@latchkey/core'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 
-/** The account names of the server. The status is `none` if the server has no names or did not respond. */
+/** The server's account names. The status is `none` if the server offers no account names or did not respond. */
 export interface AccountNamesAccess {
   readonly status: 'loading' | 'ready' | 'none'
   readonly names: AccountNames | undefined
   /** The domain of the names. Empty unless the status is `ready`. */
   readonly zone: string
   readonly state: AccountNamesState
-  /** Loads the names again after the server did not respond. */
+  /** Loads the account names again. */
   retry(): void
 }
 

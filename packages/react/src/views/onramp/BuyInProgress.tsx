@@ -178,7 +178,7 @@ function Actions({ onramp, purchase }: { readonly onramp: Onramp; readonly purch
   )
 }
 
-/** Returns the amount that the provider reports, which can differ from the quote. Empty if it is unknown. */
+/** Returns the amount and token that the provider reports, which can differ from the quote. An unknown amount is empty. */
 function received(
   { locale }: Pick<Translator, 'locale'>,
   { transaction, symbol }: OnrampPurchase,

@@ -72,7 +72,7 @@ test('the form shows the providers with their fees and limits, and passes on the
   expect(await axeFindings()).toEqual([])
 })
 
-test('a quote shows what arrives and all fees, and choosing the provider opens its window and the progress', async () => {
+test('a quote shows the received amount and all fees, and choosing the provider opens its window and the progress', async () => {
   const { onramp, latchkey } = await providers(
     { amount: '100' },
     { quote },
@@ -91,13 +91,13 @@ test('a quote shows what arrives and all fees, and choosing the provider opens i
 })
 const bought: string[] = []
 
-test('if nothing was bought because the account has changed, the form stays open', async () => {
+test('if the account has changed, nothing is bought and the form stays open', async () => {
   const { views } = await providers({ amount: '100' }, { quote })
   await button(/^Coinbase/).click()
   expect(views()).not.toContain('BuyInProgress')
 })
 
-test('a provider that does not sell what was chosen says why and cannot be chosen', async () => {
+test('a provider that does not support the amount, currency or token is shown with the reason and cannot be chosen', async () => {
   for (const [problem, sentence] of [
     ['too-little', 'The amount is below the minimum.'],
     ['too-much', 'The amount is above the maximum.'],
@@ -137,13 +137,13 @@ test('an unavailable server, no provider and an unsupported network have differe
   await expect.element(page.getByText('no provider for buying crypto')).toBeVisible()
 })
 
-test('a purchase in progress can be seen again', async () => {
+test('a purchase in progress can be shown again', async () => {
   const { latchkey } = await providers({ purchase })
   await button(/Purchase in progress/).click()
   expect(latchkey.state.get().modal.stack.at(-1)?.view).toBe('BuyInProgress')
 })
 
-test('selecting a currency or a token returns to the form, and does not close the modal', async () => {
+test('selecting a currency or a token returns to the form without closing the modal', async () => {
   const setup = () => ({ state: withConnection, onramp: fakeOnramp() })
   for (const [view, show, label, call] of [
     [
@@ -178,7 +178,7 @@ test('selecting a currency or a token returns to the form, and does not close th
 const [transfer] = transaction.transfers
 const withoutAmount = { ...transaction, transfers: transfer ? [{ ...transfer, quantity: { numeric: '0' } }] : [] }
 
-test('each step of a purchase says what is known, and nothing more', async () => {
+test('each step of a purchase only states what is known', async () => {
   for (const [change, title, body] of [
     [{ status: 'opening' }, 'Opening Coinbase…', undefined],
     [{ status: 'waiting' }, 'Continue in the Coinbase window', 'Already paid?'],
@@ -199,7 +199,7 @@ test('each step of a purchase says what is known, and nothing more', async () =>
   }
 })
 
-test('a blocked window is a link to the provider, which gets no access to the page', async () => {
+test('if the window is blocked, a link opens the provider, which gets no access to the page', async () => {
   const { onramp } = await progress({ status: 'blocked', url: 'https://pay.coinbase.com/?sessionToken=t' })
   const link = page.getByRole('link', { name: /Open Coinbase/ })
   await expect.element(link).toHaveAttribute('href', 'https://pay.coinbase.com/?sessionToken=t')
@@ -209,7 +209,7 @@ test('a blocked window is a link to the provider, which gets no access to the pa
   expect(onramp.calls).toContainEqual(['resume'])
 })
 
-test('a purchase can be retried, checked, reopened and given up', async () => {
+test('a purchase can be retried, checked, reopened and cancelled', async () => {
   const failed = await progress({ status: 'failed', error: unreachable })
   await button('Try again').click()
   expect(failed.onramp.calls).toContainEqual(['buy', 'coinbase'])
@@ -227,7 +227,7 @@ test('a purchase can be retried, checked, reopened and given up', async () => {
   expect(waiting.latchkey.state.get().modal.stack.map(({ view }) => view)).toEqual(['OnRampProviders'])
 })
 
-test('a purchase that was paid cannot be started again by accident, and is still followed after leaving', async () => {
+test('a paid purchase cannot be started again by accident, and is still tracked after the user leaves the view', async () => {
   const paid = await progress({ status: 'paid', transaction })
   await expect.element(button('Open the window again')).not.toBeInTheDocument()
   await button('Close').click()

@@ -5,7 +5,7 @@ import { isolated } from '../tokens/tokenAmounts.ts'
 export interface OnrampFormat {
   /** Formats an amount of money, such as "$1,234.50". `currency` is an ISO 4217 code. */
   money(amount: string, currency: string): string
-  /** Formats an amount of a token with at most six significant decimals, truncated. */
+  /** Formats a token amount, truncated to six decimals. A smaller amount is shown as "<0.000001". */
   token(amount: string): string
   /** Returns the name of a currency, such as "US Dollar", or its code. */
   currencyName(code: string): string
@@ -13,7 +13,7 @@ export interface OnrampFormat {
 
 /** Creates the formats for a language. */
 export function createOnrampFormat(locale: Language): OnrampFormat {
-  // Since ES2023, Intl reads strings without losing precision.
+  // Since ES2023, `Intl.NumberFormat` formats numeric strings without losing precision.
   const exact = (text: string) => text as Intl.StringNumericLiteral
   const token = new Intl.NumberFormat(locale, { maximumFractionDigits: 6, roundingMode: 'trunc' })
   return {

@@ -3,12 +3,15 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
 
-/** The onramp and its state, which are `undefined` while the code is loading and if there is no server (`isNone`). */
+/**
+ * The onramp and its state. Both are `undefined` while the code is loading. They stay `undefined` if loading failed or no server is
+ * configured (`isNone`).
+ */
 export interface OnrampAccess {
   readonly onramp: Onramp | undefined
   readonly state: OnrampState | undefined
   readonly isNone: boolean
-  /** Loads the code again if loading it failed, or else the offers. */
+  /** Loads the offers again, or the code if it is not loaded. */
   retry(): void
 }
 
@@ -35,7 +38,7 @@ export function useOnramp(): OnrampAccess {
     }
   }, [latchkey, attempt])
   const onramp = loaded?.onramp
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another account or network has other offers
+  // biome-ignore lint/correctness/useExhaustiveDependencies: offers depend on the account and the network
   useEffect(() => {
     void onramp?.load()
   }, [onramp, chain, account])

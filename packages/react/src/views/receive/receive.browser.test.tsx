@@ -96,12 +96,12 @@ describe('WalletCompatibleNetworks', () => {
     await expect.element(page.getByText(/Your smart account exists only on these networks/)).toBeVisible()
   })
 
-  test('does not claim that the address is valid everywhere if the wallet does not say what it is', async () => {
+  test('does not claim that the address is valid everywhere if the wallet does not report the account type', async () => {
     await renderView(WalletCompatibleNetworks, undefined, { state: withConnection })
     await expect.element(page.getByText(/Your wallet may not support all of them.*than Ethereum/)).toBeVisible()
   })
 
-  test('lists only the active network if the account is a contract there and the wallet does not say so', async () => {
+  test('lists only the active network if the account is a contract there, which the wallet does not report', async () => {
     const adapter = (isContract: boolean) => ({
       ...fakeAdapter({ networks: [] }),
       isContract: async (params: { address: string }) => isContract && params.address === address,

@@ -8,7 +8,7 @@ export interface AddressComparisonProps {
 }
 
 /**
- * Renders addresses below each other, in groups of four characters, and marks the characters that differ from the first address.
+ * Renders addresses below each other, in groups of four characters, and marks the characters in which they differ.
  */
 export function AddressComparison({ addresses }: AddressComparisonProps): ReactNode {
   useStyleSheet(css)

@@ -16,7 +16,7 @@ const known = [
   'decimals',
 ] as const
 
-/** Renders why a transfer would fail, or that its fee could not be estimated. Nothing if it could. */
+/** Renders why a transfer would fail, or that its fee could not be estimated. Renders nothing unless the estimate failed. */
 export function FeeProblem({
   fee,
   currency,

@@ -13,18 +13,21 @@ export interface FeeCurrency {
   readonly decimals: number
 }
 
-/** Returns a fee with two significant digits. With a fixed number of decimals, most fees would be shown as zero. */
+/** Formats a fee with at most three significant digits. With a fixed number of decimals, most fees would be shown as zero. */
 export function feeAmount(fee: bigint, { symbol, decimals }: FeeCurrency, locale: string): string {
   const format = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 })
   return `${format.format(formatUnits(fee, decimals) as Intl.StringNumericLiteral)}\u2009${symbol}`
 }
 
-/** Whether the network would not execute the transfer. */
+/** Whether the fee could not be estimated because the transfer would fail. */
 export function wouldFail(fee: SendState['fee']): boolean {
   return fee.status === 'failed' && fee.error.code === 'send/would-fail'
 }
 
-/** Renders the network fee in the network's currency and, if its price is known, in US dollars, or that it is being estimated, or why it is unknown. */
+/**
+ * Renders the network fee in the network's currency and, if its price is known, in US dollars. If the fee is not available,
+ * renders that it is being estimated, that it is unknown, or that the wallet shows it.
+ */
 export function SendFee({
   state: { fee, native },
   currency,
@@ -36,7 +39,7 @@ export function SendFee({
 }): ReactNode {
   const text = useTranslations(sendFeeMessages)
   const isSmartAccount = useLatchkey().session()?.details?.type === 'smartAccount'
-  // The session is not part of the state, but changes at the same time as the account.
+  // The session is not part of the state. It changes together with `connections`.
   useStore((now) => now.connections)
   const value = fee.value
   if (fee.status === 'idle') return text('send.fee.wallet')

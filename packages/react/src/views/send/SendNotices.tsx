@@ -14,7 +14,7 @@ import { FeeProblem } from './FeeProblem.tsx'
 import { type FeeCurrency, feeAmount } from './SendFee.tsx'
 import { sendNoticeMessages } from './sendNoticeMessages.ts'
 
-/** Renders a notice about a transfer whose outcome is unknown. Nothing about other transfers. */
+/** Renders a notice if the outcome of the transfer is unknown. */
 export function InterruptedTransfer({
   send,
   transfer,
@@ -43,7 +43,7 @@ export function InterruptedTransfer({
   )
 }
 
-/** Renders the next action for a recipient whose checksum is wrong or whose name could not be looked up. */
+/** Renders a retry button if the recipient's name could not be looked up, or a notice if the checksum is wrong. */
 export function RecipientNotice({ send, status }: { readonly send: Send } & Pick<SendRecipient, 'status'>): ReactNode {
   const text = useTranslations(sendNoticeMessages)
   if (status === 'failed')
@@ -61,7 +61,7 @@ export function RecipientNotice({ send, status }: { readonly send: Send } & Pick
   )
 }
 
-/** Renders what is wrong with the network, its fee or the tokens. Nothing if the fee is known and can be paid. */
+/** Renders problems with the network, the fee or the list of tokens, each with an action. */
 export function SendProblems({
   send,
   state: { step, fee, native, tokens },
@@ -135,7 +135,7 @@ export function OldPrice({
   return price && isOldPrice(price.at, format.now) && <PriceNote price={price} format={format} />
 }
 
-/** Returns what is wrong with the amount, if anything. */
+/** Returns the error message for the amount, or `undefined` if there is none. */
 export function amountError(state: SendState): ReactNode {
   const { step, token, isMax, amount, fee } = state
   const hasError =
@@ -153,7 +153,10 @@ function AmountError({ state: { step, token } }: { readonly state: SendState }):
     : text('send.fee.maxUnknown')
 }
 
-/** Returns what is wrong with the recipient, if one sentence explains it. `network` is the network's name. */
+/**
+ * Returns the error message for the recipient, or `undefined` if there is none. `RecipientNotice` explains a wrong checksum.
+ * `network` is the network's name.
+ */
 export function recipientError(recipient: SendRecipient, network: string): ReactNode {
   const hasError = ['invalid', 'unknown-name', 'failed'].includes(recipient.status)
   return hasError ? <RecipientError recipient={recipient} network={network} /> : undefined

@@ -26,7 +26,7 @@ import css from './sendOutcome.css?inline'
 import { sendOutcomeMessages } from './sendOutcomeMessages.ts'
 import { useSendReviewTranslations } from './useSendReviewTranslations.ts'
 
-/** A transfer that was confirmed. */
+/** A transfer that the user has confirmed in the review. */
 type Outcome = Exclude<SendTransfer, { readonly status: 'idle' }>
 
 /** Props for `SendOutcome`. */
@@ -145,7 +145,7 @@ export function SendOutcome({ send, transfer, canRepeat }: SendOutcomeProps): Re
   )
 }
 
-/** Renders that the account, the network or the transfer changed after the review, so that nothing was sent. */
+/** Renders that nothing was sent, because the account, the network or the transfer changed after the review. */
 export function ChangedTransfer({ send }: Pick<SendOutcomeProps, 'send'>): ReactNode {
   const latchkey = useLatchkey()
   const text = useTranslations(sendOutcomeMessages)

@@ -26,7 +26,7 @@ export function SendRecipientField({
   const scanner = useLazyModule(loadScanner, isScanning)
   const [hasPasteFailed, setPasteFailed] = useState(false)
   const { status, address, name } = recipient
-  // Eight addresses, each of them once, even if it received something on several chains.
+  // At most eight addresses, without duplicates: `recent` lists an address once per chain.
   const latest = recent
     .filter(({ address }, at) => recent.findIndex((other) => other.address === address) === at)
     .slice(0, 8)

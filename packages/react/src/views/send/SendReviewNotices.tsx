@@ -45,7 +45,7 @@ export function SeriousWarnings({
   )
 }
 
-/** Renders why a token is not sent: its contract does not match the displayed balance or symbol. */
+/** Renders why a token cannot be sent: its contract reports a different symbol or number of decimals. */
 export function RefusedToken({ warning }: { readonly warning: SendWarning }): ReactNode {
   const text = useTranslations(sendWarningMessages)
   const failureText = useTranslations(sendFailureMessages)
@@ -60,14 +60,14 @@ export function RefusedToken({ warning }: { readonly warning: SendWarning }): Re
   )
 }
 
-/** Returns the message with which the user confirms the warnings. */
+/** Returns the message key for the checkbox that confirms the warnings. */
 function acknowledgementOf(warnings: readonly SendWarning[]): `review.acknowledge${'' | 'Amount' | 'Withheld'}` {
   if (warnings.every(isOfWithheld)) return 'review.acknowledgeWithheld'
   const isOfToken = warnings.every(({ kind }) => ['unchecked', 'similar-symbol', 'withheld'].includes(kind))
   return isOfToken ? 'review.acknowledgeAmount' : 'review.acknowledge'
 }
 
-/** Whether a warning is about how much of the amount arrives. */
+/** Whether a warning is about the part of the amount that the token withholds. */
 function isOfWithheld(warning: SendWarning): boolean {
   return warning.kind === 'withheld' || (warning.kind === 'unchecked' && warning.what === 'withheld')
 }
@@ -143,7 +143,7 @@ function Warning({
         </Notice>
       )
     case 'unchecked':
-      // The others are not serious.
+      // These are not serious, so `SendWarnings` renders them.
       if (warning.what === 'history' || warning.what === 'contract') return null
       return <Notice kind="warning">{text(`review.unchecked.${warning.what}`)}</Notice>
     default:

@@ -6,8 +6,8 @@ import type { Loaded } from '../useLazyModule.ts'
 import type { SendReviewTranslator } from './useSendReviewTranslations.ts'
 
 /**
- * Renders the warnings about a transfer. The serious ones, which the user has to confirm, are in `notices`. Until they are loaded,
- * the recipient counts as unchecked.
+ * Renders the warnings about a transfer. `notices` renders the serious ones, which the user must confirm. While it is loading,
+ * the recipient is shown as still being checked.
  */
 export function SendWarnings({
   send,
@@ -63,7 +63,7 @@ function Other({ warning, text }: { readonly warning: SendWarning; readonly text
           <Notice>{text(`review.unchecked.${warning.what}`)}</Notice>
         )
       )
-    // The view says why it refuses a token. The other warnings are serious.
+    // `RefusedToken` explains why a token cannot be sent. The other warnings are serious.
     default:
       return null
   }

@@ -45,7 +45,7 @@ function Form({ send, state }: { readonly send: Send; readonly state: SendState 
   const network = state.chain === undefined ? undefined : latchkey.network(state.chain)
   const currency: FeeCurrency = network?.nativeCurrency ?? { symbol: '', decimals: 18 }
   const networkName = network?.name ?? ''
-  // The form is not shown without the notice that the same transfer may already have been sent.
+  // Do not show the form before the notice that the same transfer may already have been sent.
   if (!notices && (!account || transfer.status === 'unknown')) return <FeatureFallback access={part} />
   if (notices && !account) return <notices.NoAccount />
 

@@ -42,7 +42,7 @@ export function WalletSendPreview(_: ViewProps<'WalletSendPreview'>): ReactNode 
 const loadOutcome = () => import('./SendOutcome.tsx')
 const loadNotices = () => import('./SendReviewNotices.tsx')
 
-/** Renders the outcome of a transfer, or that it has changed if it was not confirmed. The code is loaded on demand. */
+/** Renders the progress and outcome of a transfer, or that it changed before it was confirmed. The code is loaded on demand. */
 function LazyOutcome({
   transfer,
   ...props
@@ -80,7 +80,7 @@ function Review({
   const currency: FeeCurrency = network?.nativeCurrency ?? { symbol: '', decimals: 18 }
   const isSmartAccount = latchkey.session()?.details?.type === 'smartAccount'
   const sum = exactAmount(amount, token, text.locale)
-  // The symbol can be in another line, but a number in two lines can be read as two numbers.
+  // The symbol can wrap to the next line, but a wrapped number could be read as two numbers.
   const digits = sum.indexOf('\u2009')
   const fiat = fiatValue(amount, token)
   const refusal = warnings.value?.find(({ kind }) => kind === 'decimals' || kind === 'symbol')

@@ -92,7 +92,7 @@ describe('WalletSend', () => {
     expect(latchkey.state.get().modal.stack.at(-1)?.view).toBe('WalletSendPreview')
   })
 
-  test('typed amounts are passed on as plain decimals, and other text is not entered', async () => {
+  test('typed amounts are passed on as plain decimals, and other text is ignored', async () => {
     const { send } = await showForm()
     await amountField().fill('1,25')
     expect(send.calls).toContainEqual(['setAmount', '1.25'])
@@ -134,7 +134,7 @@ describe('WalletSend', () => {
     expect(send.calls.at(-1)).toEqual(['retry'])
   })
 
-  test('a wrong checksum is an error until the user confirms it', async () => {
+  test('a wrong checksum is an error until the user accepts it', async () => {
     const recipient = { text: friend.replace('BcD', 'bCd'), status: 'wrong-checksum', address: friend } as const
     const { send } = await showForm({ ...filled, recipient, step: 'invalid-address' })
     await expect.element(page.getByRole('alert')).toHaveTextContent('This address may contain a mistake')
@@ -168,7 +168,7 @@ describe('WalletSend', () => {
     await expect.element(button('Receive COIN')).toBeEnabled()
   })
 
-  test('the reason is shown if the network would not execute the transfer', async () => {
+  test('if the transfer would fail, the reason is shown', async () => {
     const error = fakeFailure('send/would-fail', { reason: 'recipient-minimum', minimum: '890880000000000' })
     await showForm({ ...filled, fee: { status: 'failed', error } })
     await expect.element(page.getByRole('alert')).toHaveTextContent('This transfer would fail')
@@ -182,7 +182,7 @@ describe('WalletSend', () => {
     expect(send.calls.at(-1)).toEqual(['dismiss'])
   })
 
-  test('if the code does not load, it can be loaded again', async () => {
+  test('if loading the code fails, the user can retry', async () => {
     const send = fakeSend(form)
     let loads = 0
     const latchkey = await renderView(WalletSend, undefined, { state: withConnection })
@@ -216,7 +216,7 @@ describe('WalletSendSelectToken', () => {
     expect(callsTo(latchkey.calls, 'back')).toHaveLength(1)
   })
 
-  test('the address of another token adds it as unlisted, even after a failure, and an address without a token is reported', async () => {
+  test('entering a token’s address adds it as unlisted, even after a failure, and an address without a token is reported', async () => {
     const send = fakeSend(form)
     const added: Token = {
       ...coin,
@@ -271,7 +271,7 @@ describe('WalletSendPreview', () => {
     expect(callsTo(send.calls, 'submit')).toEqual([['submit', { label: 'Send 0.5\u2009ETH' }]])
   })
 
-  test('a look-alike is shown next to the other address, with the different characters marked, and must be confirmed', async () => {
+  test('a look-alike address is shown next to the other address, with the differing characters marked, and must be confirmed', async () => {
     const imitation = `0x2546${friend.slice(6, 20)}${'0'.repeat(18)}Ec30`
     const { send } = await showReview({
       ...reviewed,
@@ -317,7 +317,7 @@ describe('WalletSendPreview', () => {
     else await expect.element(button('Send')).toBeEnabled()
   })
 
-  test('a token whose contract reports another symbol is not sent, and one with a similar symbol only after a confirmation', async () => {
+  test('a token whose contract reports another symbol cannot be sent, and one with a similar symbol must be confirmed', async () => {
     const { send } = await showReview({
       ...reviewed,
       warnings: { status: 'ready', value: [{ kind: 'symbol', symbol: 'WBTC', isSerious: false }] },
@@ -335,7 +335,7 @@ describe('WalletSendPreview', () => {
     expect(await axeFindings()).toEqual([])
   })
 
-  test('the review says who has resolved the recipient’s name', async () => {
+  test('the review names the service that resolved the recipient’s name', async () => {
     const named = { ...review, name: 'bob.shop.example' }
     const { send } = await showReview({ ...reviewed, review: { ...named, resolver: 'connect.shop.example' } })
     await expect.element(page.getByText('Resolved by connect.shop.example')).toBeVisible()
@@ -345,7 +345,7 @@ describe('WalletSendPreview', () => {
     await expect.element(page.getByText('Resolved by', { exact: false })).not.toBeInTheDocument()
   })
 
-  test('what a token withholds and what arrives is shown, and is confirmed before anything can be sent', async () => {
+  test('the amounts that a token withholds and delivers are shown and must be confirmed before sending', async () => {
     const warning = { kind: 'withheld', withheld: 25_000n, received: 975_000n, isSerious: true } as const
     const transfer = { ...reviewed, review: { ...review, token: coin, amount: 1_000_000n } }
     const { send } = await showReview({ ...transfer, warnings: { status: 'ready', value: [warning] } })
@@ -360,7 +360,7 @@ describe('WalletSendPreview', () => {
     await expect.element(button('Send')).toBeDisabled()
   })
 
-  test('a contract on another network is named with the network, and needs a confirmation', async () => {
+  test('if the recipient is a contract on another network, the network is named and the user must confirm', async () => {
     const warning = { kind: 'contract-elsewhere', network: 'Polygon', isSerious: true } as const
     await showReview({ ...reviewed, warnings: { status: 'ready', value: [warning] } })
     await expect
@@ -377,7 +377,7 @@ describe('WalletSendPreview', () => {
     await expect.element(button('Send')).toBeEnabled()
   })
 
-  test('after the account or the network changed, nothing can be sent', async () => {
+  test('nothing can be sent after the account or the network has changed', async () => {
     const { send, latchkey } = await showReview(form)
     await expect.element(page.getByText('Nothing was sent')).toBeVisible()
     await expect.element(button('Send')).not.toBeInTheDocument()
@@ -413,7 +413,7 @@ describe('WalletSendPreview', () => {
     expect(callsTo(send.calls, 'submit')).toHaveLength(1)
   })
 
-  test('a reverted transfer and an unknown outcome say what to do, and are not sent again by accident', async () => {
+  test('after a revert or an unknown outcome, the next steps are shown and the transfer cannot be repeated by accident', async () => {
     const { send } = await showReview({ ...form, transfer: { status: 'reverted', review, hash, at: 0 } })
     await expect.element(page.getByText('Only the network fee was charged.', { exact: false })).toBeVisible()
     await expect.element(button('Try again')).not.toBeInTheDocument()

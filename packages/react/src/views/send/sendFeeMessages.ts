@@ -1,4 +1,4 @@
-/** The messages about the network fee of a transfer. The form and the review need them. */
+/** The messages about the network fee of a transfer, which the form and the review share. */
 export const sendFeeMessages = {
   'send.fee': 'Network fee',
   'send.fee.about': 'About {amount}',

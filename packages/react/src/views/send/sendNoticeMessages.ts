@@ -1,4 +1,4 @@
-/** The messages of the notices in the form for sending tokens. They are loaded when one of them is needed. */
+/** The messages of the notices in the form for sending tokens. They are loaded with the notices. */
 export const sendNoticeMessages = {
   'send.checksum.title': 'This address may contain a mistake',
   'send.checksum.body':

@@ -1,4 +1,4 @@
-/** The messages about the progress and the outcome of a transfer. They are loaded once it was confirmed. */
+/** The messages about the progress and the outcome of a transfer. They are loaded once the transfer is confirmed. */
 export const sendOutcomeMessages = {
   'review.requested.title': 'Confirm in your wallet',
   'review.requested.body': 'Check that your wallet shows the same amount and address.',

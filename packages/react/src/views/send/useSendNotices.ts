@@ -8,13 +8,13 @@ const load = () => import('./SendNotices.tsx')
 export type SendNotices = Awaited<ReturnType<typeof load>>
 
 /**
- * Returns the notices of the form, which are loaded in advance. A failure to load them only counts if one of
- * them could have to be shown. `now` is in epoch milliseconds.
+ * Returns the notices of the form, which are loaded in advance. A failure to load them is only reported if the form might need
+ * one of them. `now` is in epoch milliseconds.
  */
 export function useSendNotices(state: SendState, now: number): Loaded<SendNotices> {
   const { step, fee, tokens, transfer, recipient, token } = state
   const areNeeded =
-    // As long as the form is empty, nothing in it can be wrong.
+    // An empty form has no errors.
     recipient.status !== 'empty' ||
     (step !== 'select-token' && step !== 'add-amount') ||
     transfer.status === 'unknown' ||

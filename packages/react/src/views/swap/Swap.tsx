@@ -26,7 +26,7 @@ export function Swap({ data }: ViewProps<'Swap'>): ReactNode {
   const needsNotices = isFailed || (state !== undefined && hasNotice(state))
   const part = useRarePart(loadNotices, needsNotices)
   const notices = part.value
-  // The form is not shown without the notice that a transaction may already have been sent.
+  // Do not show the form before the notice that a transaction may already have been sent.
   const canShowForm = state?.unconfirmed !== true || notices !== undefined
   return (
     <Screen title={text('swap.title')}>
@@ -78,7 +78,7 @@ interface Part {
 function Form({ swap, state, text, notices }: Part & { readonly notices: Notices | undefined }): ReactNode {
   const latchkey = useLatchkey()
   const { quote, problem, review } = state
-  // The details are closed at first, so they are loaded while the price is.
+  // The details are collapsed at first, so their code is loaded at the same time as the quote.
   const facts = useLazyModule(loadFacts, quote.status !== 'idle')
   const isBusy = review?.status === 'confirming' || review?.status === 'pending'
   const symbol = (state.chain && latchkey.network(state.chain)?.nativeCurrency.symbol) ?? ''

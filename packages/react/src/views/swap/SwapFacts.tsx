@@ -10,7 +10,7 @@ import { useTokenFormat } from '../tokens/useTokenFormat.ts'
 import { swapFactMessages } from './swapFactMessages.ts'
 import { impactLimits, percentText, shortAmount } from './swapFormat.ts'
 
-/** Returns the tone of a price impact, which is the same as the notice's. */
+/** Returns the tone of a price impact, which matches that of the notice about it. */
 function impactTone(bps = 0): 'danger' | 'warning' | undefined {
   return bps >= impactLimits.accepted ? 'danger' : bps >= impactLimits.noticed ? 'warning' : undefined
 }

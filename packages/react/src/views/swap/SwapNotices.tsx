@@ -47,7 +47,7 @@ export function TokensNotLoaded({ swap }: { readonly swap: Swaps }): ReactNode {
   )
 }
 
-/** Renders the warning that a token is on no list, with its whole address. */
+/** Renders a warning that a token is not on a token list, with its whole address. */
 function Unlisted({ token }: { readonly token: SwapToken }): ReactNode {
   const text = useTranslations(swapNoticeMessages)
   return (

@@ -32,7 +32,7 @@ export function SwapPreview(_: ViewProps<'SwapPreview'>): ReactNode {
   const { feature: swap } = access
   const { review } = access.state
   if (review?.status !== 'preparing' && review?.status !== 'ready') return <LazyOutcome swap={swap} review={review} />
-  // Nothing can be confirmed without its notices.
+  // The swap cannot be confirmed before its notices are shown.
   if (needsNotices && !part.value)
     return (
       <Screen title={text('swap.review')}>
@@ -44,7 +44,7 @@ export function SwapPreview(_: ViewProps<'SwapPreview'>): ReactNode {
 
 const loadOutcome = () => import('./SwapOutcome.tsx')
 
-/** Renders the progress of a swap, or that there is none. The code is only loaded once a swap was confirmed. */
+/** Renders the progress of a swap, or that there is no swap to review. The code is loaded on demand. */
 function LazyOutcome({ swap, review }: Pick<SwapOutcomeProps, 'swap'> & Pick<SwapState, 'review'>): ReactNode {
   const text = useSwapTranslations()
   const part = useLazyModule(loadOutcome)

@@ -12,7 +12,7 @@ import { swapReviewNoticeMessages } from './swapReviewNoticeMessages.ts'
 import { UnconfirmedSwap } from './UnconfirmedSwap.tsx'
 import { useSwapTranslations } from './useSwap.ts'
 
-/** Renders what is wrong with a swap under review, and the checkbox for accepting a large loss. */
+/** Renders the problems of a swap under review, and the checkbox for accepting a large loss or an unknown value. */
 export function SwapReviewNotices({
   swap,
   state,
@@ -23,7 +23,7 @@ export function SwapReviewNotices({
   readonly swap: Swap
   readonly state: SwapState
   readonly review: SwapReview
-  /** Whether the user has accepted the loss, or that it is unknown. */
+  /** Whether the user has accepted the loss, or has compared the price elsewhere if the loss is unknown. */
   readonly isAccepted: boolean
   readonly onAccept: (accepts: boolean) => void
 }): ReactNode {

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslations } from '../../i18n/useTranslations.ts'
 import { swapNoticeMessages } from './swapNoticeMessages.ts'
 
-/** Renders the warning that a transaction may have been sent. The user has to confirm it before the next one. */
+/** Renders the warning that a transaction may have been sent. The user must dismiss it before starting another swap. */
 export function UnconfirmedSwap({ swap }: { readonly swap: Swap }): ReactNode {
   const text = useTranslations(swapNoticeMessages)
   return (

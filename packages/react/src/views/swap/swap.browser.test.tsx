@@ -138,7 +138,7 @@ describe('the form', () => {
   test.each([
     [99, 'You get about', false],
     [100, 'You get about 1% less', true],
-  ])('a price impact of %s hundredths of a percent is noticed: %s', async (impactBps, notice, isShown) => {
+  ])('a price impact of %s basis points shows the notice "%s": %s', async (impactBps, notice, isShown) => {
     await showForm({ to: { ...coin, unlisted: true }, quote: { status: 'ready', value: { ...quote, impactBps } } })
     await expect.element(button('Review swap')).toBeEnabled()
     // Once one notice is displayed, the others are as well.
@@ -146,13 +146,13 @@ describe('the form', () => {
     expect(page.getByText(notice).elements().length > 0).toBe(isShown)
   })
 
-  test('on a network without swaps, another one can be chosen', async () => {
+  test('on a network without swaps, the user can choose another network', async () => {
     const { latchkey } = await showForm({ supported: false, tokens: { status: 'idle' } })
     await button('Choose another network').click()
     expect(latchkey.state.get().modal.stack.at(-1)?.view).toBe('Networks')
   })
 
-  test('a transaction that may have been sent has to be looked up first', async () => {
+  test('if a transaction may already have been sent, the user can confirm having checked it', async () => {
     const { swap } = await showForm({ unconfirmed: true })
     await button('I have checked').click()
     expect(swap.calls).toContainEqual(['dismissUnconfirmed'])
@@ -172,7 +172,7 @@ describe('the list of tokens', () => {
     return { swap, latchkey: await renderView(SwapSelectToken, { side: 'to' }, { state: withConnection, swap }) }
   }
 
-  test('is searched by name, symbol and whole address, and sets the token', async () => {
+  test('finds tokens by name, symbol and whole address, and sets the chosen token', async () => {
     const { swap } = await listed()
     expect(await axeFindings()).toEqual([])
     const search = page.getByRole('searchbox')
@@ -207,7 +207,7 @@ describe('the review', () => {
     expect(swap.calls).toContainEqual(['confirm', { label: 'Swap 1\u2009ETH for USDC' }])
   })
 
-  test('a loss of 5% or more must be accepted, and again if it grows', async () => {
+  test('a loss of 5% or more must be accepted, and must be accepted again if it grows', async () => {
     const { swap, set } = await showReview({ quote: { ...quote, impactBps: 500 } })
     const confirm = page.getByRole('button', { name: 'Swap', exact: true })
     await expect.element(confirm).toBeDisabled()
@@ -225,13 +225,13 @@ describe('the review', () => {
     await expect.element(confirm).toBeDisabled()
     await page.getByRole('checkbox', { name: 'I have compared the price elsewhere.' }).click()
     await expect.element(confirm).toBeEnabled()
-    // Having compared an unknown price does not accept a loss.
+    // Confirming that the price was compared elsewhere does not accept a loss that becomes known later.
     set({ quote: { ...quote, impactBps: 2_000 } })
     await expect.element(confirm).toBeDisabled()
     expect(await axeFindings()).toEqual([])
   })
 
-  test('a price that got worse has to be accepted', async () => {
+  test('a worse price must be accepted', async () => {
     const { swap } = await showReview({ hasWorsened: true })
     await expect.element(page.getByRole('button', { name: 'Swap', exact: true })).toBeDisabled()
     await button('Accept the new price').click()
@@ -265,7 +265,7 @@ describe('the review', () => {
     },
   )
 
-  test('tokens that could not be compared with their contracts are named, and need a confirmation', async () => {
+  test('tokens that could not be compared with their contracts are named, and must be confirmed', async () => {
     const { swap } = await showReview({ unverified: ['decimals', 'symbol'] })
     await expect.element(page.getByText('The decimal places of a token', { exact: false })).toBeVisible()
     await expect.element(page.getByText('The symbol of a token', { exact: false })).toBeVisible()
@@ -282,7 +282,7 @@ describe('the review', () => {
     expect(swap.calls).toEqual([['revoke', { label: 'Remove the approval of ETH' }]])
   })
 
-  test('every failure has a sentence, and only a missing balance prevents another try', async () => {
+  test('every failure is explained, and only an insufficient balance prevents a retry', async () => {
     const { set } = await showReview()
     const failures = [
       [fakeFailure('user/rejected', { request: 'eth_sendTransaction' }), 'You declined in your wallet', true],
@@ -336,7 +336,7 @@ describe('the review', () => {
     expect(swap.calls).toEqual([['cancelReview']])
   })
 
-  test('without a reviewed swap, it says so and links to the form', async () => {
+  test('without a swap to review, shows a message and a link to the form', async () => {
     const latchkey = await renderView(SwapPreview, undefined, { state: withConnection, swap: fakeSwap(form) })
     await expect.element(page.getByText('There is no swap to review.')).toBeVisible()
     await button('Edit swap').click()

@@ -2,7 +2,7 @@ import type { SwapToken } from '@latchkey/core'
 import type { Language } from '@latchkey/i18n/languages'
 import { exactAmount } from '../tokens/tokenAmounts.ts'
 
-/** The price impact above which a warning is shown, and the one that the user must accept, in basis points. */
+/** The lowest price impact for which a warning is shown, and the lowest that the user must accept, in basis points. */
 export const impactLimits = { noticed: 100, accepted: 500 } as const
 
 /** Returns an amount truncated to six decimal places, and the token's symbol. */

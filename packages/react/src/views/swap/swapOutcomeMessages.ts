@@ -1,4 +1,4 @@
-/** The messages about the progress and the outcome of a swap. They are loaded once its first transaction was confirmed. */
+/** The messages about the progress and the outcome of a swap. They are loaded once its first transaction is confirmed. */
 export const swapOutcomeMessages = {
   'swapReview.confirming.title': 'Confirm in your wallet',
   'swapReview.confirming.body': 'Check that your wallet shows the same amounts.',

@@ -7,7 +7,7 @@ import { swapMessages } from './swapMessages.ts'
 
 const load = (latchkey: Latchkey): Promise<Swap | undefined> => latchkey.swap()
 
-/** Returns the swaps. Their code is loaded on first use. The quote is kept up to date while the view is displayed. */
+/** Returns the swap feature. Its code is loaded on first use. The quote is kept up to date while the view is displayed. */
 export function useSwap(): FeatureAccess<Swap, SwapState> {
   const access = useFeature(load)
   const swap = access.status === 'ready' ? access.feature : undefined

@@ -24,8 +24,8 @@ export interface TokenPickerProps {
 const evmAddress = /^0x[0-9a-f]{40}$/
 
 /**
- * Renders the account's tokens with a search field. Hidden tokens are only shown on demand or as search results. The address of any
- * other token adds it.
+ * Renders the account's tokens with a search field. Hidden tokens are only shown on demand or as search results. Entering the
+ * address of any other token adds that token.
  */
 export function TokenPicker({
   tokens,
@@ -122,7 +122,7 @@ function AddedToken({
   const text = useTranslations(pickerMessages)
   const [attempt, setAttempt] = useState(0)
   const [status, setStatus] = useState<'reading' | 'none' | 'failed'>('reading')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an address is read once, and again when the user tries again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an address is read once, and again when the user retries.
   useEffect(() => {
     let unmounted = false
     const put = (next: typeof status): void => {

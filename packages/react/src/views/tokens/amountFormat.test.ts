@@ -53,7 +53,7 @@ describe('createAmountFormat', () => {
   })
 })
 
-test('the dollar sign has no letters in Arabic, which would be in the wrong order', () => {
+test('in Arabic, the dollar sign has no letters, because they would be in the wrong order', () => {
   expect(createAmountFormat('ar').fiat('740.37')).not.toContain('US')
   expect(createAmountFormat('ar').fiat('740.37')).toContain('$')
 })

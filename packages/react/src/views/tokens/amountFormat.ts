@@ -4,7 +4,7 @@ import { oldPriceMs } from '@latchkey/protocol/specificationConstants'
 export interface AmountFormat {
   /** Formats a balance in base units with up to three decimals, truncated. Balances below 0.001 are shown as "0.000", as on buttons. */
   amount(value: bigint, decimals: number): string
-  /** Formats an amount in human units, such as `12.5`, with up to three decimals, truncated. Nonzero amounts below 0.001 are shown as "<0.001". */
+  /** Formats a decimal amount with up to three decimals, truncated. Nonzero amounts below 0.001 are shown as "<0.001". */
   quantity(numeric: string): string
   /** Formats US dollars with two decimals. Nonzero amounts below one cent are shown as "<$0.01". */
   fiat(usd: string): string
@@ -25,7 +25,7 @@ export function createAmountFormat(locale: string): AmountFormat {
     minimumFractionDigits: 2,
     maximumFractionDigits: 2,
   })
-  // Since ES2023, Intl reads strings without losing precision.
+  // Since ES2023, `Intl.NumberFormat` formats numeric strings without losing precision.
   const exact = (text: string) => text as Intl.StringNumericLiteral
   const quantity = (numeric: string): string => {
     const [whole = '', fraction = ''] = numeric.replace('-', '').split('.')
@@ -41,7 +41,7 @@ export function createAmountFormat(locale: string): AmountFormat {
     fiat(usd) {
       const isDust = /^0*(\.00\d*)?$/.test(usd) && /[1-9]/.test(usd)
       const text = isDust ? `<${dollars.format(0.01)}` : dollars.format(exact(usd))
-      // In Arabic, the symbol has letters, which are not in the order of the text around them.
+      // In Arabic, Intl writes "US$", whose letters would be displayed in the wrong order.
       return text.replace('US$', '$')
     },
   }

@@ -25,13 +25,13 @@ test.each([
 })
 
 test.each(['1.2.3', '1e5', '-1', '0x10', '1,2,3', '1,23,456', 'a', '1.2.', '9'.repeat(61)])(
-  'the text %o is not an amount, so that it is not entered',
+  'the text %o is not an amount, so it is ignored',
   (text) => {
     expect(amountInput(text, { decimals: 18 })).toBeUndefined()
   },
 )
 
-test('digits that the token does not have are cut, never rounded', () => {
+test('digits beyond the token’s decimals are truncated, not rounded', () => {
   expect(amountInput('1.2399999', { decimals: 3 })).toBe('1.239')
   expect(amountInput('0.999', { decimals: 2 })).toBe('0.99')
   expect(amountInput('7.9', { decimals: 0 })).toBe('7')

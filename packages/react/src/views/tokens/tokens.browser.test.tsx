@@ -51,7 +51,7 @@ describe('TokenRow', () => {
     expect(page.getByText(/Price from/).elements()).toEqual([])
   })
 
-  test('shows a price as old with its age once it is older than ten minutes', async () => {
+  test('marks a price as old and shows its age once it is older than ten minutes', async () => {
     const clock = await show((format) => <TokenRow token={coin} format={format} />)
     await clock.pass(10 * minuteMs)
     expect(page.getByText(/Price from/).elements()).toEqual([])
@@ -59,7 +59,7 @@ describe('TokenRow', () => {
     await expect.element(page.getByText('Price from 11 min ago')).toBeVisible()
   })
 
-  test('says that there is no price, and shows no value', async () => {
+  test('shows that there is no price, instead of a value', async () => {
     const { price: _, fiat: __, ...unpriced } = coin
     await show((format) => <TokenRow token={unpriced} format={format} />)
     await expect.element(page.getByText('No price')).toBeVisible()
@@ -74,12 +74,12 @@ describe('TokenRow', () => {
   })
 })
 
-test('PriceNote names the origin and the age of a price', async () => {
+test('PriceNote names the source and the age of a price', async () => {
   await show((format) => <PriceNote price={{ amount: '2', source: 'uniswap-v3', at: 58 * minuteMs }} format={format} />)
   await expect.element(page.getByText('Price from 2 min ago (Uniswap v3)')).toBeVisible()
 })
 
-test('TotalNote names all origins, the age of the oldest price and the tokens without a price', async () => {
+test('TotalNote names all sources, the age of the oldest price and the tokens without a price', async () => {
   await show((format) => (
     <TotalNote
       total={{ fiat: '1', withoutPrice: 2, sources: ['uniswap-v3', 'stablecoin'], pricedAt: 0 }}

@@ -9,20 +9,20 @@ import { tokenMessages } from './tokenMessages.ts'
 /** The translator for the messages about tokens. */
 export type TokenTranslator = Translator<Source & typeof tokenMessages>
 
-/** What the rows of a list have in common: the language, the number formats and the current time. */
+/** What the rows of a list share: the language, the number formats and the current time. */
 export interface TokenFormat extends AmountFormat {
   readonly text: TokenTranslator
   /** The current time in epoch milliseconds, which is updated every minute. */
   readonly now: number
   /** Returns the time since `at` (epoch milliseconds), such as "5 min ago". */
   ago(at: number): string
-  /** Returns the name of the origin of a price. */
+  /** Returns the display name of a price's source. */
   source(source: string): string
 }
 
 const minuteMs = 60_000
 
-/** Returns the format for a list of tokens. Pass it to the rows, so that they share it. */
+/** Returns the format for a list of tokens. Pass the same format to all rows. */
 export function useTokenFormat(): TokenFormat {
   const text = useTranslations(tokenMessages)
   const clock = useClock()

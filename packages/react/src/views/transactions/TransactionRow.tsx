@@ -44,7 +44,7 @@ export interface TransactionRowProps {
   readonly transaction: HistoryTransaction
   /** From `useTransactionFormat()`. */
   readonly format: TransactionFormat
-  /** Whether all of the transaction's transfers are spam. Then neither amounts nor logos are shown. */
+  /** Whether all of the transaction's transfers are spam. If they are, amounts and logos are hidden. */
   readonly isSpam?: boolean | undefined
 }
 
@@ -57,7 +57,7 @@ export function TransactionRow({ transaction, format, isSpam = false }: Transact
   const age = ago(Date.parse(metadata.minedAt))
   const link = explorerLink(network, 'tx', metadata.hash)
   const status = statusOf(transaction, { isSpam, format })
-  // The age moves to the second line if there is no room for it next to the amount.
+  // The counterparty takes the place of the age, which is then shown below the amount, if there is room for it.
   const other = status === undefined && totals.length < 2 ? counterpartyOf(transaction, format) : undefined
   return (
     <Row
@@ -142,7 +142,7 @@ function TransferAmount({
   readonly format: TransactionFormat
 }): ReactNode {
   const sign = { in: '+', out: '\u2212', self: '' }[direction]
-  // An NFT is one item, so its name says more than its quantity.
+  // A single NFT is shown by its name only.
   const amount = isNft && numeric === '1' ? '' : `${quantity(numeric)}\u2009`
   return (
     <bdi className="tx-amount" data-direction={direction}>
@@ -162,7 +162,7 @@ function typeOf({ metadata, transfers }: HistoryTransaction, { text }: Transacti
   return text(known ? `activity.type.${known}` : 'activity.type.unknown')
 }
 
-/** Returns the app or the address on the other side. Addresses are for recognition only, and are not links. */
+/** Returns the app's name or the counterparty's shortened address, if it is known. */
 function counterpartyOf({ metadata }: HistoryTransaction, { text }: TransactionFormat): ReactNode {
   const { application, operationType, sentFrom, sentTo } = metadata
   if (application?.name) return application.name
@@ -172,7 +172,7 @@ function counterpartyOf({ metadata }: HistoryTransaction, { text }: TransactionF
   return undefined
 }
 
-/** Returns the status of a transaction that is not simply confirmed. */
+/** Returns the tag for a suspicious, failed or pending transaction. Other transactions have none. */
 function statusOf(
   { metadata }: HistoryTransaction,
   { isSpam, format: { text } }: { isSpam: boolean; format: TransactionFormat },

@@ -40,7 +40,7 @@ export function Transactions(_: ViewProps<'Transactions'>): ReactNode {
   const text = useTranslations(messages)
   const viewText = useTranslations(viewMessages)
 
-  // The entries of a month are kept, because creating ten thousand of them for each page takes longer than a frame.
+  // Cache the entries of each month, because creating ten thousand entries for each page takes longer than a frame.
   const [monthEntries] = useState(() => new WeakMap<readonly HistoryTransaction[], readonly Entry[]>())
   const entries = useMemo(
     () => entriesOf({ transactionsByYear, spam: showsSpam ? spam : [], pending }, monthEntries),
@@ -161,7 +161,7 @@ function Nothing({ network }: { readonly network: string | undefined }): ReactNo
   )
 }
 
-/** Returns the rows: what the page sent, then suspicious transactions if they are shown, then the history by month. */
+/** Returns the rows: transactions that the page sent, then suspicious ones if they are shown, then the history by month. */
 function entriesOf(
   { transactionsByYear, spam, pending }: Pick<UseTransactionsReturnType, 'transactionsByYear' | 'spam' | 'pending'>,
   known: WeakMap<readonly HistoryTransaction[], readonly Entry[]>,
@@ -188,7 +188,7 @@ function entriesOf(
   return sent.concat(suspicious.length > 0 ? { kind: 'spam', key: 'spam' } : [], suspicious, ...months)
 }
 
-/** Returns the cause of a failure that says more to the user, such as a server that did not respond. */
+/** Returns the cause of an error if it is more specific, such as that the server did not respond. */
 function reasonOf(error: LatchkeyError): LatchkeyError {
   return isLatchkeyError(error.cause) ? error.cause : error
 }

@@ -91,7 +91,7 @@ describe('Transactions', () => {
     expect(await axeFindings()).toEqual([])
   })
 
-  test('shows the status of failed and pending transactions, and what the page sent above the history', async () => {
+  test('shows the status of failed and pending transactions, and those that the page sent above the history', async () => {
     const sent: PendingTransaction = {
       hash: '0xbeef',
       label: 'Order 1042',
@@ -122,7 +122,7 @@ describe('Transactions', () => {
     await expect.element(row(/^Contract call.*Pending/)).toBeVisible()
   })
 
-  test('hides suspicious transactions until the user asks for them, and then shows no amounts and warns', async () => {
+  test('hides suspicious transactions until the user asks for them, and then shows them with a warning and without amounts', async () => {
     const poison = mined(
       '0xbad',
       { operationType: 'receive', sentFrom: '0x1aE0000000000000000000000000000000069E454C' },
@@ -151,7 +151,7 @@ describe('Transactions', () => {
     expect(await axeFindings()).toEqual([])
   })
 
-  test('ten thousand transactions only render the visible ones', async () => {
+  test('renders only the visible ones of ten thousand transactions', async () => {
     const many = Array.from({ length: 10_000 }, (_, at) => mined(`0x${at}`))
     await show(months([2026, 10, many]))
     await expect.element(row(/^Sent/).first()).toBeVisible()
@@ -166,7 +166,7 @@ describe('Transactions', () => {
     await expect.element(page.getByText('Transactions of this account on Ethereum are listed here.')).toBeVisible()
   })
 
-  test('a failure of the first page is explained, and the page can be loaded again', async () => {
+  test('if the first page fails to load, the reason is shown and the user can retry', async () => {
     const cause = fakeFailure('http/unreachable', { url: 'https://connect.example' })
     const error = Object.assign(fakeFailure('transactions/failed', undefined), { cause })
     const { transactions } = await show({ error })
@@ -179,7 +179,7 @@ describe('Transactions', () => {
     expect(await axeFindings()).toEqual([])
   })
 
-  test('a failure of a further page keeps the list, and tries that page again', async () => {
+  test('if a further page fails to load, the list is kept and the user can retry that page', async () => {
     const error = fakeFailure('transactions/failed', undefined)
     const { transactions } = await show({ ...months([2026, 10, [mined('0x1')]]), error })
     await expect.element(page.getByText('Could not load more activity.')).toBeVisible()
@@ -188,13 +188,13 @@ describe('Transactions', () => {
     expect(transactions.calls).toEqual([['fetch'], ['fetchNext']])
   })
 
-  test('says that payments can be missing if the node only finds token transfers', async () => {
+  test('shows that payments can be missing if the node only finds token transfers', async () => {
     await show({ ...months([2026, 10, [mined('0x1')]]), isPartial: true })
     await expect.element(page.getByText(/^Payments in COIN might be missing/)).toBeVisible()
   })
 })
 
-test('ReplaceActions speeds up and cancels a transaction, shows nothing if the user declines, and an error if it failed', async () => {
+test('ReplaceActions speeds up and cancels a transaction, and shows an error for a failure unless the user declined', async () => {
   const sent: PendingTransaction = {
     hash: `0x${'ab'.repeat(32)}`,
     label: 'Send 1 ETH',

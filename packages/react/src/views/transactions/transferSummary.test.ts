@@ -35,7 +35,7 @@ test('a small opposite movement of the same token is left out as a refund, a lar
   expect(brief([moved('in', '0.1', 'ETH'), moved('out', '1', 'ETH')])).toEqual(['out 1 ETH', 'in 0.1 ETH'])
 })
 
-test('the two most valuable movements are kept, and what was sent is first', () => {
+test('the two most valuable movements are kept, and the outgoing one is first', () => {
   const transfers = [
     moved('in', '5', 'AAA', { value: 50 }),
     moved('in', '1', 'DUST', { value: 0.1 }),

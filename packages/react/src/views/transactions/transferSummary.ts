@@ -1,22 +1,22 @@
 import { addDecimals, multiplyDecimals } from '@latchkey/protocol/amount'
 import type { HistoryTransaction, TokenTransfer } from '@latchkey/protocol/http/chainApi'
 
-/** What a transaction moved of one token, in one direction. */
+/** The total amount of a token that a transaction moved in one direction. */
 export interface TransferTotal {
   readonly direction: TokenTransfer['direction']
-  /** The symbol of a token, or the name of an NFT. Its contract chooses it. */
+  /** The symbol of a token, or the name of an NFT. Chosen by the token's contract, so it can be misleading. */
   readonly symbol: string
-  /** The amount in human units. */
+  /** The amount as a decimal, in whole tokens. */
   readonly numeric: string
-  /** The https URL of the logo. Absent for tokens that are on no list. */
+  /** The https URL of the logo. Absent for tokens that are not on a token list. */
   readonly iconUrl?: string
   readonly isNft: boolean
 }
 
 /**
  * Returns at most two totals that describe a transaction: transfers of the same token and direction are added, small opposite
- * movements of a token (below a tenth, such as a refund of fees) are left out, and the most valuable ones are kept. What was sent is
- * first. Spam and transfers of nothing are left out.
+ * movements of a token (below a tenth, such as a refund of fees) are left out, and the most valuable ones are kept. Outgoing
+ * totals come first. Spam and transfers of zero are left out.
  */
 export function summarizeTransfers(transfers: HistoryTransaction['transfers']): readonly TransferTotal[] {
   const totals = new Map<string, TransferTotal & { readonly value: number; readonly token: string }>()
@@ -48,7 +48,7 @@ export function summarizeTransfers(transfers: HistoryTransaction['transfers']): 
     .map(({ value: _, token: __, ...total }) => total)
 }
 
-/** Whether a movement is a small part of the opposite movement of the same token, and is therefore not worth a line. */
+/** Whether a movement is less than a tenth of the opposite movement of the same token. */
 function isRefund(
   total: { token: string; direction: string; numeric: string },
   other: { token: string; direction: string; numeric: string },

@@ -8,14 +8,14 @@ import { transactionMessages } from './transactionMessages.ts'
 /** The translator for the messages about activity. */
 export type TransactionTranslator = Translator<Source & typeof transactionMessages>
 
-/** What the rows of the activity have in common. */
+/** The formatting that the rows of the activity share. */
 export interface TransactionFormat extends Omit<TokenFormat, 'text'> {
   readonly text: TransactionTranslator
   /** The network of the transactions, whose explorer the rows link to. */
   readonly network: Network | undefined
 }
 
-/** Returns the format for the activity on a network. Pass it to the rows, so that they share it. */
+/** Returns the format for the activity on a network. Pass the same format to all rows. */
 export function useTransactionFormat(network: Network | undefined): TransactionFormat {
   const text = useTranslations(transactionMessages)
   const format = useTokenFormat()
