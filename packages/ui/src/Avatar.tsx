@@ -45,7 +45,7 @@ export function Avatar({ address, src, size = 40 }: AvatarProps): ReactNode {
         width={size}
         height={size}
         decoding="async"
-        // Hosts of images do not learn which page shows them.
+        // Do not tell the hosts of images which page shows them.
         referrerPolicy="no-referrer"
         draggable={false}
         onError={() => setFailed(src)}

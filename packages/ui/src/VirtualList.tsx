@@ -32,7 +32,7 @@ export interface VirtualListProps<Item> {
   readonly rowHeight?: number | undefined
   /** The gap between rows and columns in px. Default: 8. */
   readonly gap?: number | undefined
-  /** Whether the items contain no buttons and links. The list itself can then be focused and scrolled with the keyboard. */
+  /** Whether the items contain no buttons or links. The list itself can then be focused and scrolled with the keyboard. */
   readonly isPlain?: boolean | undefined
   /** When this value changes, the list scrolls to its start. */
   readonly scrollKey?: string | undefined

@@ -13,8 +13,9 @@ interface DetectorClass {
 }
 
 /**
- * Creates the decoder: the browser's own, if it supports QR codes, or one in JavaScript, which is then loaded.
- * @param maxSize the maximum width and height in pixels that the JavaScript decoder gets. Larger images are scaled down.
+ * Creates the decoder. Uses the browser's own if it supports QR codes, and otherwise loads one in JavaScript.
+ * @param maxSize the maximum width and height of the images for the JavaScript decoder, in pixels. Larger images are scaled
+ * down.
  */
 export async function createQrScanner(maxSize = 1_000): Promise<QrScanner> {
   const { BarcodeDetector } = globalThis as { readonly BarcodeDetector?: DetectorClass }

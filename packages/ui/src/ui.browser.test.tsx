@@ -415,7 +415,7 @@ function Sending(): ReactNode {
   )
 }
 
-test('focus moves to the heading of a view if the focused button is removed, and stays on one that is not', async () => {
+test('focus moves to the heading of a view if the focused button is removed, and otherwise stays on the button', async () => {
   await show(<Sending />)
   const heading = page.getByRole('heading', { name: 'Send' })
   await page.getByRole('button', { name: 'Try again' }).click()

@@ -80,7 +80,7 @@ export function evm(options: EvmOptions = {}): Adapter<'eip155'> {
 
     async transactionStatus({ hash, sent, network, signal, ...source }) {
       const from = clients.of(network, source)
-      // Nothing can be read, so it is not known whether the transaction is in a block.
+      // Without a client, it is unknown whether the transaction is in a block.
       if (!from) return 'pending'
       const by = sent && { by: addressOf(sent.by), nonce: sent.nonce }
       const read = async () =>
@@ -138,7 +138,7 @@ export function evm(options: EvmOptions = {}): Adapter<'eip155'> {
     },
 
     checksumAddress: async (address) =>
-      // The checksum of the given spelling is not verified.
+      // The input is lowercased, so its own checksum is not verified.
       (await import('./viem/checksum.ts')).getAddress(address.toLowerCase() as `0x${string}`),
 
     async transferFee({ account, to, amount, token, decimals, network, signal, ...source }) {

@@ -709,7 +709,7 @@ describe('capabilities', () => {
   })
 
   test.each([undefined, null, '0x', 'ok', `0x${'ab'.repeat(31)}`, { hash: `0x${'ab'.repeat(32)}` }])(
-    'a transaction for which the wallet returns %j may have been sent',
+    'if the wallet returns %j, the transaction is reported as possibly sent',
     async (hash) => {
       const { session, script } = await connected()
       script.on('eth_sendTransaction', () => hash)

@@ -42,7 +42,7 @@ describe('on a real chain', () => {
     expect(await verifyMessage({ address: alice.address, message: 'A message', signature: hex })).toBe(true)
   })
 
-  test('a pending transaction has a nonce, and is replaced once another one with its nonce is in a block', async () => {
+  test('a pending transaction has a nonce, and is replaced once another transaction with this nonce is in a block', async () => {
     const { adapter } = await connected()
     const client = createWalletClient({ account: bob.address, chain: first.chain, transport: http() })
     const request = (method: string, params: unknown[] = []) =>
@@ -108,7 +108,7 @@ describe('on a real chain', () => {
     expect((await reader().readContract(of)) - before).toBe(5n)
   })
 
-  test('a wallet sends any calldata with a value, from the account and chain that the page names', async () => {
+  test('a wallet sends any calldata with a value, from the account and chain that the page specifies', async () => {
     const { session } = await connected()
     const account = session.accounts[0]
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [bob.address, 7n] })

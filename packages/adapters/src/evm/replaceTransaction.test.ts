@@ -60,7 +60,7 @@ test('a replacement has the nonce and the content of the pending transaction, an
     expect(Number(raised)).toBeGreaterThanOrEqual(Number(before) * 1.1)
 })
 
-test('a cancellation pays nothing to the sender with the same nonce', async () => {
+test('a cancellation is a zero payment to the sender with the same nonce', async () => {
   const { found, hash } = await pending(dynamic)
   expect(await replacementOf(found, { hash, sender, cancels: true })).toMatchObject({
     to: sender,
@@ -70,7 +70,7 @@ test('a cancellation pays nothing to the sender with the same nonce', async () =
   })
 })
 
-test('a transaction with a single gas price is replaced by one, even if the node adds another price', async () => {
+test('the replacement of a transaction with a single gas price also has one, even if the node adds other prices', async () => {
   const { found, hash } = await pending(legacy)
   const lying = { ...found, maxFeePerGas: '0xffffffffffffff', maxPriorityFeePerGas: '0xffffffffffffff' }
   const replacement = await replacementOf(lying, { hash, sender, cancels: false })

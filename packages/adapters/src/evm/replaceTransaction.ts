@@ -3,11 +3,11 @@ import { toQuantity } from './chainId.ts'
 import { readSignedTransaction } from './viem/signedTransaction.ts'
 
 /**
- * Resolves to the transaction that replaces a pending one: the same at fees that are 12.5% higher or, with `cancels`, a zero payment to
- * the sender. Nodes accept replacements with fees that are at least 10% higher.
+ * Resolves to the transaction that replaces a pending one: the same transaction or, with `cancels`, a zero payment to the
+ * sender, with 12.5% higher fees. Nodes accept replacements with fees that are at least 10% higher.
  *
- * @throws {LatchkeyError} `send/not-pending` if the node knows no such pending transaction, and `send/not-verified` if what it returned
- * is not the transaction with the hash, signed by the sender.
+ * @throws {LatchkeyError} `send/not-pending` if the node returned no pending transaction, and `send/not-verified` if the
+ * returned transaction does not have the hash, is not signed by the sender, or has an unsupported type.
  */
 export async function replacementOf(
   found: unknown,

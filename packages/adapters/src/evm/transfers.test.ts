@@ -47,7 +47,7 @@ async function connected() {
 }
 
 async function deploy(code: Hex): Promise<string> {
-  // Returns `code` from the constructor.
+  // Init code that deploys `code`.
   const size = (code.length - 2) / 2
   const data = `0x60${size.toString(16).padStart(2, '0')}80600b6000396000f3${code.slice(2)}` as Hex
   const hash = await signer().deployContract({ abi: [], bytecode: data })
@@ -61,7 +61,7 @@ async function balanceOf(token: string, owner: string): Promise<bigint> {
   return reader().readContract({ address: token as Hex, abi, functionName: 'balanceOf', args: [owner as Hex] })
 }
 
-test('the estimated fee is what a payment costs, and everything but the maximum fee can be sent', async () => {
+test('a payment costs at most the maximum fee, and everything but the maximum fee can be sent', async () => {
   const { feeOf, session, account } = await connected()
   const [fee, before] = await Promise.all([feeOf({}), reader().getBalance({ address: alice.address })])
   expect(fee.maxAmount).toBeGreaterThanOrEqual(fee.amount)
@@ -88,7 +88,7 @@ test('a token whose transfer returns nothing is simulated and sent like any othe
   }
 })
 
-test('Tether’s contract on Ethereum may return nothing, in any spelling of its address, and only on Ethereum [R9.10]', async () => {
+test('Tether’s contract on Ethereum is known to return nothing, whatever the case of its address, so its code is not read [R9.10]', async () => {
   const tether = '0xdAC17F958D2ee523a2206206994597C13D831ec7'
   const ethereum = await startAnvil({ chainId: 1 })
   try {
@@ -111,7 +111,7 @@ test('Tether’s contract on Ethereum may return nothing, in any spelling of its
     }
     for (const address of [tether, tether.toLowerCase(), `0x${tether.slice(2).toUpperCase()}`])
       expect((await feeOn(ethereum.chain, address))?.amount).toBeGreaterThan(0n)
-    // The table says so, so the contract does not have to be looked at.
+    // `returnsNothing()` lists Tether's contract on Ethereum, so the contract's code is not read.
     expect(codeReads).toEqual([])
     await feeOn(anvil.chain, tether)
     expect(codeReads).toHaveLength(1)
@@ -132,7 +132,7 @@ test.each([
     () => ({ token: exchange.tokens.usdc.address, decimals: 8 }),
     /^decimals$/,
   ],
-])('the fee of %s is an error that says that the transfer would fail', async (_, params, reason) => {
+])('estimating the fee for %s rejects because the transfer would fail', async (_, params, reason) => {
   const { feeOf } = await connected()
   await expect(feeOf(params())).rejects.toMatchObject({
     code: 'send/would-fail',
@@ -147,11 +147,11 @@ test('a transfer also fails if the token returns `false` instead of reverting', 
   await expect(feeOf({ token })).rejects.toMatchObject({ details: { reason: 'token-refuses' } })
 })
 
-/** A token that withholds a tenth of each transfer. The balance of an address is at the slot of the same number. */
+/** A token that withholds a tenth of each transfer. Each balance is stored in the slot whose number is the address. */
 const feeToken =
   '0x60003560e01c806370a08231146024578063a9059cbb14603157600660005260206000f35b6004355460005260206000f35b335460243590033355600a60096024350204600435540160043555600160005260206000f3'
 
-test('what a token withholds is simulated before the transfer, and unknown if the node cannot simulate', async () => {
+test('the amount that a token withholds is determined by simulation before the transfer, and is unknown if the node cannot simulate', async () => {
   const { account, feeOf, session, adapter } = await connected()
   const token = '0x00000000000000000000000000000000000fee00'
   const node = reader()
@@ -167,7 +167,7 @@ test('what a token withholds is simulated before the transfer, and unknown if th
 
   expect((await feeOf({ token: exchange.tokens.usdc.address, amount: 5n })).withheld).toBe(0n)
   expect(await feeOf({})).not.toHaveProperty('withheld')
-  // What arrives at the sender itself is not what a recipient would receive.
+  // A transfer to the sender's own address does not show how much another recipient would receive.
   expect(await feeOf({ token, to: alice.address, amount: 5n })).not.toHaveProperty('withheld')
 
   const answers: unknown[] = [{ error: { code: -32601, message: 'no such method' } }, { result: [] }, { result: 5 }]
@@ -186,13 +186,13 @@ test('what a token withholds is simulated before the transfer, and unknown if th
   }
 })
 
-test('a payment to a contract that accepts none would fail', async () => {
+test('a payment to a contract that does not accept payments would fail', async () => {
   const { feeOf } = await connected()
   const contract = await deploy('0x60006000fd')
   await expect(feeOf({ to: contract })).rejects.toMatchObject({ code: 'send/would-fail' })
 })
 
-test('a pending transaction of either format is verified as a node returns it, and one that is changed is not', async () => {
+test('a pending EIP-1559 or legacy transaction from a node is verified, and a modified one is rejected', async () => {
   const client = reader()
   await client.request({ method: 'evm_setAutomine' as never, params: [false] as never })
   const requests = [
@@ -224,13 +224,13 @@ test('contracts are distinguished from EOAs, including EOAs that delegate to a c
   expect(await isContract(delegating)).toBe(false)
 })
 
-test('an address is checksummed, whatever its spelling', async () => {
+test('an address is checksummed, whatever its case', async () => {
   const { adapter } = await connected()
   for (const text of [alice.address.toLowerCase(), `0x${alice.address.slice(2).toUpperCase()}`])
     expect(await adapter.checksumAddress?.(text)).toBe(alice.address)
 })
 
-test('a transfer from another account or network than the active one is rejected without a request to the wallet', async () => {
+test('a transfer from an account or network other than the active one is rejected without a request to the wallet', async () => {
   const { session } = await connected()
   const before = await reader().getBalance({ address: bob.address })
   for (const from of [`eip155:${anvil.chain.id}:${bob.address}`, `eip155:1:${alice.address}`] as const)

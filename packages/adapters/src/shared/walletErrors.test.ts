@@ -40,7 +40,7 @@ describe('converting wallet errors', () => {
     ['a rejection as a plain string', 'User rejected the request.', 'user/rejected'],
     ['the message "Request rejected by user"', { message: 'Request rejected by user' }, 'user/rejected'],
     ['a pending prompt', { code: -32002, message: 'Already processing eth_requestAccounts' }, 'wallet/busy'],
-    // Nodes use the same codes for what happened after the request was sent.
+    // Nodes use the same codes for errors that occur after the request was sent.
     [
       'a user operation that the bundler already has',
       { code: -32000, message: 'replacement user operation rejected: already known' },

@@ -25,7 +25,7 @@ export function toWalletError(error: unknown, { request, connectorId }: FailedRe
   if (layers.some((layer) => layer.name === 'AbortError'))
     return new LatchkeyError('request/aborted', undefined, options)
   if (wasRejected(error)) return new LatchkeyError('user/rejected', { request }, options)
-  // Nodes use these codes for what happened after a transaction was sent, too.
+  // Nodes also use these codes for errors that occur after a transaction was sent.
   const isLate = layers.some((layer) => layer.message !== undefined && late.test(layer.message))
   if (isLate) return new LatchkeyError('wallet/failed', { message }, options)
   if (codes.includes(-32002)) return new LatchkeyError('wallet/busy', { connectorId }, options)

@@ -163,7 +163,7 @@ describe('tokens', () => {
     expect(await tokensOf(bob.address, mint)).toBe(1n)
   })
 
-  test('of Token-2022 arrive without what the estimate says is withheld, and are not sent if more would be', async () => {
+  test('of Token-2022 arrive minus the withheld amount in the estimate, and are not sent if more would be withheld', async () => {
     const [alice, bob] = [await wallet(3n * sol), await wallet()]
     const mint = await createToken(alice, 1_000_000n, 250)
     const transfer = { from: alice.address, to: bob.address, amount: 100_001n, token: mint, decimals: 6 }
@@ -311,7 +311,7 @@ test('the wallet receives one request, for a transfer of the active account, and
 })
 
 test.each([[[]], [[{ signature: new Uint8Array() }]], [[{}]], [[{ signature: 'abc' }]]])(
-  'a transfer for which the wallet returns %j may have been sent',
+  'if the wallet returns %j, the transfer is reported as possibly sent',
   async (outputs) => {
     const [alice, bob] = [await wallet(3n * sol), await wallet()]
     const sending = sendTransfer({

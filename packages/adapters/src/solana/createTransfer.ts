@@ -31,13 +31,13 @@ export const tokenPrograms: readonly string[] = [
   'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
 ]
 
-/** The limits of compute units: for SOL, for tokens, and for tokens whose recipient needs an account. */
+/** The compute unit limits for SOL, for tokens, and for tokens whose recipient needs a new token account. */
 const computeUnits = { sol: 500n, token: 300_000n, tokenAndAccount: 400_000n } as const
 /** The maximum price of a compute unit, in millionths of a lamport, and the maximum for all units together, in lamports. */
 const maxUnitPrice = 20_000_000n
 const maxPriorityFee = 100_000n
 const lamportsPerSignature = 5_000n
-/** The size of a token account. Accounts of Token-2022 have additional fields. */
+/** The size of an account of the Token program and of Token-2022, in bytes. The latter has additional fields. */
 const tokenAccountBytes = [165, 170] as const
 
 /** An account as the node returns it. */
@@ -50,21 +50,22 @@ const account = v.object({
 type Account = v.InferOutput<typeof account>
 const priorityFees = v.array(v.object({ prioritizationFee: v.pipe(v.number(), v.safeInteger(), v.minValue(0)) }))
 
-/** What a transfer needs, read from the node. */
+/** The instructions and costs of a transfer, which depend on data from the node. */
 interface Plan {
   readonly instructions: readonly Instruction[]
   readonly units: bigint
   readonly unitPrice: bigint
   /** The deposit for the recipient's token account, if the transfer opens it. */
   readonly deposit: bigint | undefined
-  /** The most that the token withholds from the amount. `undefined` if its mint does not say so in a known form. */
+  /** The maximum amount that the token withholds. `undefined` if the mint's fee has an unknown format. */
   readonly withheld: bigint | undefined
 }
 
 /**
- * Reads the fee of a transfer. On Solana, it is known in advance.
+ * Reads the fee of a transfer. On Solana, the exact fee is known in advance.
  *
- * @throws {LatchkeyError} `send/would-fail` if the transfer leaves an account with less than the network's minimum.
+ * @throws {LatchkeyError} `send/would-fail` if the network would not execute the transfer, for example because an account would
+ * be left with less than the minimum balance, or if the recipient could not move the received amount.
  */
 export async function readTransferFee(node: SolanaNode, transfer: SolanaTransfer): Promise<TransferFee> {
   const { units, unitPrice, deposit = 0n, withheld } = await planTransfer(node, transfer)
@@ -94,7 +95,10 @@ export async function createTransfer(node: SolanaNode, transfer: SolanaTransfer)
   return encodeTransaction({ payer: transfer.from, blockhash, instructions })
 }
 
-/** Resolves to whether an address belongs to a program: its account is not owned by the system program, or it is not a public key. */
+/**
+ * Resolves to whether an address belongs to a program: it is not a public key, or its account is executable or not owned by the
+ * system program.
+ */
 export async function isProgramAccount(node: SolanaNode, address: string): Promise<boolean> {
   if (!isOnCurve(keyOf(address))) return true
   const [found] = await readAccounts(node, [address])
@@ -130,7 +134,7 @@ async function planTransfer(node: SolanaNode, transfer: SolanaTransfer): Promise
 
 async function solStep(node: SolanaNode, { from, to, amount }: SolanaTransfer): Promise<Instruction> {
   const [recipient] = await readAccounts(node, [to])
-  // SOL in a program or a mint could never be moved.
+  // SOL that is sent to a program, a mint or a token account could never be moved.
   if (recipient?.executable || (recipient && tokenPrograms.includes(recipient.owner)))
     throw accountFailure('send/would-fail', { reason: 'not-a-recipient' })
   return {
@@ -212,7 +216,7 @@ function isOwnedBy({ data }: Account, wallet: string): boolean {
   return owner?.length === 32 && toBase58(owner) === wallet
 }
 
-/** Reads accounts. Those that do not exist are `undefined`. */
+/** Reads accounts. Accounts that do not exist are `undefined`. */
 export async function readAccounts(
   node: SolanaNode,
   addresses: readonly string[],
@@ -244,7 +248,10 @@ function least(first: bigint, ...others: readonly bigint[]): bigint {
   return others.reduce((smallest, value) => (value < smallest ? value : smallest), first)
 }
 
-/** Rejects if an account would be left with a balance below the minimum, but not empty. The network does not execute such transactions. */
+/**
+ * Rejects if a new recipient would receive less than the minimum balance, or the sender would keep less than that but not zero.
+ * The network does not execute such transactions.
+ */
 async function assertMinimums(node: SolanaNode, { from, to, amount }: SolanaTransfer, fee: bigint): Promise<void> {
   const [[sender, recipient], minimum] = await Promise.all([readAccounts(node, [from, to]), minimumBalance(node, 0)])
   if (!recipient && amount < minimum)

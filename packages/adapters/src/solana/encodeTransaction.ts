@@ -50,7 +50,7 @@ export function encodeTransaction({
   ])
 }
 
-/** Returns the accounts without duplicates: signers first, and among both kinds the writable ones first. */
+/** Returns the accounts without duplicates: signers before other accounts, and writable accounts first in each group. */
 function accountsOf(payer: string, instructions: readonly Instruction[]): readonly Required<AccountUse>[] {
   const all = [
     { address: payer, isSigner: true, isWritable: true },

@@ -19,14 +19,14 @@ const fees = (current: { max: bigint; bps: bigint }, next = current) =>
   mint(extension(3, zeros(32)), extension(1, [...zeros(72), ...fee(current), ...fee(next)]))
 
 describe('transferFeeOf', () => {
-  test('is a part of the amount, rounded up, and at most the maximum', () => {
+  test('is a percentage of the amount, rounded up, and at most the maximum', () => {
     const token = fees({ max: 5_000n, bps: 100n })
     expect(transferFeeOf(token, 10_000n)).toBe(100n)
     expect(transferFeeOf(token, 10_001n)).toBe(101n)
     expect(transferFeeOf(token, 10_000_000n)).toBe(5_000n)
   })
 
-  test('is the higher one of the current and the next fee, because the transfer can be executed later', () => {
+  test('is the higher of the current and the next fee, because the transfer might be executed later', () => {
     expect(transferFeeOf(fees({ max: 5_000n, bps: 100n }, { max: 5_000n, bps: 200n }), 10_000n)).toBe(200n)
     expect(transferFeeOf(fees({ max: 5_000n, bps: 200n }, { max: 5_000n, bps: 0n }), 10_000n)).toBe(200n)
   })

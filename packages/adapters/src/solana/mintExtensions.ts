@@ -1,4 +1,4 @@
-/** The extensions of Token-2022 that matter for transfers, by their numbers. */
+/** The type numbers of the Token-2022 extensions that are read. */
 const numbers = {
   transferFee: 1,
   nonTransferable: 9,
@@ -8,10 +8,12 @@ const numbers = {
   scaledAmount: 25,
 } as const
 
-/** Where the extensions of a mint begin, in bytes. Before them is the type of the account. */
+/** The offset of a mint's first extension, in bytes. The byte before it is the account type. */
 const firstAt = 166
 
-/** Returns an extension of a mint, without its number and length. Returns `undefined` if the mint does not have it. */
+/**
+ * Returns the data of a mint's extension, without its type and length, or `undefined` if the mint does not have the extension.
+ */
 export function mintExtension(mint: Uint8Array, name: keyof typeof numbers): Uint8Array | undefined {
   const view = viewOf(mint)
   for (let at = firstAt; at + 4 <= mint.length; at += 4 + view.getUint16(at + 2, true))
@@ -24,7 +26,7 @@ export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
-/** Whether a mint refuses plain transfers: it cannot be transferred at all, or only with the accounts of another program. */
+/** Whether plain transfers fail: the token cannot be transferred at all, or only with the accounts of another program. */
 export function refusesTransfers(mint: Uint8Array): boolean {
   const hook = mintExtension(mint, 'transferHook')
   const hasHook = hook?.subarray(32, 64).some((byte) => byte !== 0) === true
@@ -32,8 +34,8 @@ export function refusesTransfers(mint: Uint8Array): boolean {
 }
 
 /**
- * Whether the amounts of a token are shown multiplied, now or soon: by a factor (`ScaledUiAmount`), or by interest. Other wallets
- * then show another amount for the same base units.
+ * Whether a token's amounts are displayed multiplied by a factor (`ScaledUiAmount`) or with interest, now or in the future.
+ * Other wallets then show a different amount for the same base units.
  */
 export function hasScaledAmounts(mint: Uint8Array): boolean {
   const [scaled, interest] = [mintExtension(mint, 'scaledAmount'), mintExtension(mint, 'interest')]
@@ -42,12 +44,15 @@ export function hasScaledAmounts(mint: Uint8Array): boolean {
   return factors.some((factor) => factor !== 1) || rates.some((rate) => rate !== 0)
 }
 
-/** The layout of a fee: its maximum in base units, and its basis points. A mint has the current fee, and the next one. */
+/**
+ * The offsets of the current fee and the next one, in bytes. Each consists of an epoch, a maximum in base units and basis
+ * points.
+ */
 const feesAt = [72, 90] as const
 
 /**
- * Returns the most that a token withholds from a transfer, in base units. The recipient receives less by this amount. `undefined` if
- * the extension is incomplete.
+ * Returns the maximum amount that a token withholds from a transfer, in base units. The recipient receives the rest.
+ * `undefined` if the extension is incomplete.
  */
 export function transferFeeOf(mint: Uint8Array, amount: bigint): bigint | undefined {
   const extension = mintExtension(mint, 'transferFee')

@@ -21,7 +21,7 @@ const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 const epochInfo = v.object({ absoluteSlot: count, blockHeight: count })
 /** The number of blocks for which a blockhash is accepted. It is the network's limit (`MAX_PROCESSING_AGE`). */
 const blockhashLifetime = 150
-/** More slots than a minute has. They take about 0.4 seconds each. */
+/** The number of slots in about two minutes, which is longer than a blockhash is valid. A slot takes about 0.4 seconds. */
 const recentSlots = 300
 
 /**

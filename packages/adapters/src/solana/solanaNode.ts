@@ -5,7 +5,11 @@ import * as v from 'valibot'
 
 /** A Solana node's JSON-RPC API. */
 export interface SolanaNode {
-  /** Sends a request and parses the result. Rejects with `http/unreachable`, `http/failed`, `http/malformed` or `request/aborted`. */
+  /**
+   * Sends a request and parses the result. Rejects with `http/unreachable`, `http/failed`, `http/malformed` or
+   * `request/aborted`, with `wallet/failed` if the node returns an error, and with `network/unsupported` if the network has no
+   * RPC URL.
+   */
   call<Result>(method: string, params: readonly unknown[], schema: v.GenericSchema<unknown, Result>): Promise<Result>
 }
 
@@ -33,7 +37,7 @@ export function solanaNode({
   return {
     async call(method, params, schema) {
       if (address === undefined) throw new LatchkeyError('network/unsupported', { chain: network.caipNetworkId })
-      // Addresses of nodes often contain a key.
+      // Errors only contain the origin, because the URLs of nodes often contain a key.
       const url = new URL(address).origin
       const late = AbortSignal.timeout(answerMs)
       const request = {
@@ -66,7 +70,7 @@ export const lamports: v.GenericSchema<unknown, bigint> = v.pipe(
   v.transform((value) => BigInt(value)),
 )
 
-/** The schema for a result with the slot at which it was read, which is left out. */
+/** Returns the schema for a result that comes with the slot at which it was read. The slot is dropped. */
 export const inContext = <Value>(value: v.GenericSchema<unknown, Value>): v.GenericSchema<unknown, Value> =>
   v.pipe(
     v.object({ value }),

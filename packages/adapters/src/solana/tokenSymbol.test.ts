@@ -36,7 +36,7 @@ const withExtensions = (...extensions: readonly (readonly number[])[]) =>
   account(token2022, [...zeros(165), 1, ...extensions.flat()])
 const ownName = extension(19, [...zeros(64), ...text('Own Coin'), ...text('OWN'), ...text('https://example.com')])
 
-/** Reads the symbol with these accounts: the mint and that of Metaplex. */
+/** Reads the symbol from `accounts`: the mint and its Metaplex account. */
 async function symbolOf(...accounts: readonly unknown[]) {
   let requested: unknown
   const node: SolanaNode = {
@@ -61,7 +61,7 @@ test('a token without metadata, or with invalid metadata, has no symbol', async 
   expect(await symbolOf(plainMint, undefined)).toBeUndefined()
   expect(await symbolOf(undefined, named(metaplex))).toBeUndefined()
   expect(await symbolOf(account(metaplex, zeros(82)), named(metaplex))).toBeUndefined()
-  // Anyone can send tokens to the address, but only the program can own it.
+  // Anyone can send funds to the address, but only Metaplex can own an account there.
   expect(await symbolOf(plainMint, named(tokenProgram))).toBeUndefined()
   expect(await symbolOf(plainMint, named(metaplex, ''))).toBeUndefined()
   expect(await symbolOf(plainMint, account(metaplex, zeros(40)))).toBeUndefined()

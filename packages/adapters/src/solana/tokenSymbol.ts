@@ -4,12 +4,15 @@ import { mintExtension, viewOf } from './mintExtensions.ts'
 import { keyOf, programAddress } from './programAddress.ts'
 import type { SolanaNode } from './solanaNode.ts'
 
-/** The program with the names of most tokens (Metaplex Token Metadata). */
+/** The program that stores the names of most tokens (Metaplex Token Metadata). */
 const metadataProgram = 'metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s'
-/** Where the name of a token begins in its account of that program, and in the metadata extension of Token-2022. */
+/** The offset of a token's name in its Metaplex account, and in the metadata extension of Token-2022. */
 const nameAt = { account: 65, extension: 64 } as const
 
-/** Reads a token's symbol from its mint or, if it has none, from Metaplex. Resolves to `undefined` if there is none. */
+/**
+ * Reads a token's symbol from its mint or, if the mint has no metadata, from Metaplex. Resolves to `undefined` if there is
+ * none.
+ */
 export async function readTokenSymbol(node: SolanaNode, mint: string): Promise<string | undefined> {
   const seeds = [toUtf8('metadata'), keyOf(metadataProgram), keyOf(mint)]
   const [token, metadata] = await readAccounts(node, [mint, await programAddress(seeds, metadataProgram)])
@@ -23,7 +26,7 @@ function bytesOf({ data }: { readonly data: readonly [string, string] }): Uint8A
   return fromBase64(data[0]) ?? new Uint8Array()
 }
 
-/** Returns the second of two texts, which have their length before them and can be padded with zeros. */
+/** Returns the second of two length-prefixed strings, which can be padded with zeros. */
 function symbolIn(bytes: Uint8Array, at: number): string | undefined {
   const view = viewOf(bytes)
   const lengthAt = (place: number): number => (place + 4 <= bytes.length ? view.getUint32(place, true) : bytes.length)

@@ -48,7 +48,7 @@ test('a transaction that the node does not know is dropped once the last block t
   expect(await status(expiry)).toBe('pending')
   node.finalized = 2_051
   expect(await status(expiry)).toBe('dropped')
-  // Without its expiry, this cannot be determined.
+  // Without an expiry, the transaction counts as pending.
   expect(await status()).toBe('pending')
 })
 
@@ -61,7 +61,7 @@ test('a transaction in a block is not dropped, however old it is', async () => {
   expect(await status(expiry)).toBe('failed')
 })
 
-test('a node that has removed the blocks of that time cannot tell', async () => {
+test('a transaction is not dropped if the node no longer has all blocks that could contain it', async () => {
   const expiry = await expiryOf()
   node.finalized = 9_000
   node.firstSlot = expiry.slot + 1

@@ -13,7 +13,9 @@ export interface UsePortfolioReturnType {
    * last tokens are kept while new ones are loading, and if loading fails.
    */
   readonly tokens: QueryResult<readonly Token[]>
-  /** The value of the tokens that are not hidden, with the sources and age of the prices. `undefined` until there are tokens. */
+  /**
+   * The value of the tokens that are not hidden, with the sources and age of the prices. `undefined` before the first tokens.
+   */
   readonly total: PortfolioTotal | undefined
   /** Reads the tokens again. Never rejects. After a failure, nothing is requested for 30 seconds. */
   readonly refresh: (params?: Parameters<Portfolio['refresh']>[0]) => Promise<void>

@@ -55,7 +55,9 @@ export function useSend(): FeatureAccess<Send, SendState> {
   return useFeature(loadSend)
 }
 
-/** Renders a placeholder while a feature or a part of a view is loading, or a retry button if loading failed. Otherwise nothing. */
+/**
+ * Renders a placeholder while a feature or a part of a view is loading, a retry button if that failed, and otherwise nothing.
+ */
 export function FeatureFallback({
   access,
 }: {

@@ -33,7 +33,8 @@ export interface ContractDeployer {
   mine(blocks: number): Promise<void>
 }
 
-// More than any of the contracts needs, and less than a transaction can have (EIP-7825). Saves the estimates.
+// More gas than any of the contracts needs, and less than the limit per transaction (EIP-7825). Makes gas estimates
+// unnecessary.
 const gas = 12_000_000n
 const fees = { maxFeePerGas: 100n * 10n ** 9n, maxPriorityFeePerGas: 0n }
 
@@ -52,8 +53,8 @@ export function createContractDeployer({
   const node = createTestClient({ mode: 'anvil', chain, transport })
 
   const send: ContractDeployer['send'] = async (transaction) => {
-    // The node responds once the transaction is mined. viem's `waitForTransactionReceipt` can miss the block of a transaction that is
-    // mined while it looks for it, and then waits for the next block, which is never mined if nobody sends another transaction.
+    // The node responds once the transaction is mined. viem's `waitForTransactionReceipt` can miss a transaction that is mined
+    // during its first check, and then waits for the next block, which is only mined if another transaction is sent.
     const { status, transactionHash } = await wallet.sendTransactionSync({
       ...transaction,
       ...fees,

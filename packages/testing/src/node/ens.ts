@@ -24,9 +24,9 @@ export interface TestNameService {
     name: string,
     records?: { readonly address?: Hex; readonly texts?: Readonly<Record<string, string>> },
   ): Promise<void>
-  /** Registers a name whose records, and those of all names below it, are at a gateway (ERC-3668). */
+  /** Registers a name whose records, and those of all names below it, are served by a gateway (ERC-3668). */
   registerOffchain(name: string, gateway: { readonly url: string; readonly signer: Hex }): Promise<Hex>
-  /** Sets the primary name of an account. Nothing checks that the account owns the name. */
+  /** Sets the primary name of an account. Does not check that the account owns the name. */
   setPrimaryName(privateKey: Hex, name: string): Promise<void>
 }
 

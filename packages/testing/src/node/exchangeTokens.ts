@@ -15,7 +15,7 @@ export interface ExchangeTokens {
    * to zero before it can be changed.
    */
   readonly usdt: ExchangeToken
-  /** `tPTS`, a token with 18 decimals that is on the token list but in no pool, so that it has no price. */
+  /** `tPTS`, a token with 18 decimals that is on the token list but in no pool, so it has no price. */
   readonly unpriced: ExchangeToken
   /** A worthless token with the name and symbol of USDC. It is not on the token list. */
   readonly lookalike: ExchangeToken

@@ -14,7 +14,7 @@ export interface PinnedPackage {
 
 /**
  * Resolves to the creation code in the compiler artifacts of packages. Downloads the packages through npm if the code is not in
- * the file `cacheFile` of the cache folder. The name of that file must change with the packages.
+ * the file `cacheFile` of the cache folder. Change the name of that file whenever the packages change.
  */
 export async function pinnedArtifacts<Package extends string, Name extends string>({
   cacheFile,

@@ -47,7 +47,7 @@ export interface TestExchange {
   readonly positionManager: Hex
   /** Multicall3, at its usual address. */
   readonly multicall3: Hex
-  /** The tokens that the pools contain. */
+  /** The tokens of the exchange. Only `usdc` and `usdt` are in pools. */
   readonly tokens: ExchangeTokens
   /** The pools: two of WETH and tUSDC with different fees, one of WETH and tUSDT, and one of tUSDC and tUSDT. */
   readonly pools: readonly TestPool[]
@@ -124,7 +124,7 @@ export async function deployExchange({
     const amounts = [{ address: token.address, amount }, dollars(usdc, 1_000_000n)] as const
     pools.push(await createPool({ deployer, positionManager, fee: 500, amounts }))
   }
-  // The server only trusts the price of a new pool once it has stood for a few blocks.
+  // The server only trusts the price of a new pool after a few blocks.
   await deployer.mine(5)
 
   return {

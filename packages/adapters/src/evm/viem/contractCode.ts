@@ -3,7 +3,7 @@ import type { Address, Client, Hex } from 'viem'
 /** Reads the code at an address. `0x` if there is none. */
 export async function readCode(client: Client, address: string): Promise<Hex> {
   const code = await client.request({ method: 'eth_getCode', params: [address as Address, 'latest'] })
-  // Code has at most 24 kB (EIP-170). The response comes from the node or wallet.
+  // Validate the response, which comes from the node or wallet.
   if (typeof code !== 'string' || !/^0x[0-9a-f]*$/i.test(code)) throw new TypeError('The node returned invalid code.')
   return code
 }

@@ -28,14 +28,14 @@ function resolved(records: Readonly<Record<number, Hex>>, chainId: number, contr
 }
 const universalResolver = mainnet.contracts.ensUniversalResolver.address
 
-test('a name resolves to its address on the network, or else to the one for all EVM chains', async () => {
+test('a name resolves to its address on the network, or else to its address for all EVM chains', async () => {
   expect(await resolved({ [polygon]: other, [everyChain]: wallet, [ethereum]: wallet }, 137)).toBe(other)
   expect(await resolved({ [everyChain]: other, [ethereum]: wallet }, 137)).toBe(other)
   expect(await resolved({ [polygon]: other }, 1)).toBeUndefined()
   expect(await resolved({ [ethereum]: wallet, [everyChain]: other }, 1)).toBe(wallet)
 })
 
-test('the address on Ethereum is used on another network, unless it is a contract, which may not exist there', async () => {
+test('the address on Ethereum is used on another network, unless it belongs to a contract, which might not exist there', async () => {
   expect(await resolved({ [ethereum]: wallet }, 137)).toBe(wallet)
   expect(await resolved({ [ethereum]: wallet }, 137, [wallet])).toBeUndefined()
   expect(await resolved({ [ethereum]: wallet }, 1, [wallet])).toBe(wallet)

@@ -7,8 +7,8 @@ import { resolverOf } from './ensIdentity.ts'
 
 /**
  * Reads the address that an ENS name has on the chain with the ID `chainId` (ENSIP-11), or else on all EVM chains (ENSIP-19). If the
- * name has neither, the address on Ethereum is used, unless a contract has it: its owner might not control the same address on
- * another chain.
+ * name has neither, the address on Ethereum is used, unless it belongs to a contract, whose owner might not control the same
+ * address on another chain.
  */
 export async function readEnsAddress(
   client: Client,
@@ -30,7 +30,7 @@ export async function readEnsAddress(
   return isShared ? shared : undefined
 }
 
-/** The chain ID whose coin type stands for all EVM chains. */
+/** The chain ID whose coin type represents all EVM chains. */
 const everyChain = 0
 
 /** Normalizes a name (ENSIP-15). Returns `undefined` if it contains characters that are not allowed. */

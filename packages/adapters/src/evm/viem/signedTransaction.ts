@@ -13,9 +13,9 @@ export interface SignedTransaction {
 }
 
 /**
- * Returns the content of a transaction that a node returned, if it has the hash and the sender has signed it. The hash covers all of the
- * content, so a node cannot change the recipient, the amount, the nonce or the fees. Also returns `undefined` for blob transactions,
- * delegations (EIP-7702) and chain-specific types.
+ * Returns the content of a transaction from a node, or `undefined` unless the content matches the hash and the sender has
+ * signed it. A node therefore cannot change the recipient, the amount, the nonce or the fees. Also returns `undefined` for blob
+ * transactions, delegations (EIP-7702) and chain-specific types.
  */
 export async function readSignedTransaction(
   found: unknown,

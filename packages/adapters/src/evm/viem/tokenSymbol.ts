@@ -8,8 +8,8 @@ const selector = '0x95d89b41'
 const maxBytes = 1_000
 
 /**
- * Reads a token's symbol. Resolves to `undefined` if there is no token, or if its contract does not report one. Older tokens, such as MKR, return
- * `bytes32` instead of a string.
+ * Reads a token's symbol. Resolves to `undefined` if there is no token, or if its contract does not report a symbol. Older
+ * tokens, such as MKR, return `bytes32` instead of a string.
  */
 export async function readTokenSymbol(client: Client, token: string): Promise<string | undefined> {
   const { data } = await call(client, { to: token as Hex, data: selector })

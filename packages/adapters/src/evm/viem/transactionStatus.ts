@@ -16,7 +16,7 @@ export async function readTransactionStatus(
   if (first || !sent) return first ?? 'pending'
   const count = await getTransactionCount(client, { address: sent.by as Address, blockTag: 'latest' })
   if (count <= sent.nonce) return 'pending'
-  // The transaction itself can have been included since the receipt was read.
+  // The transaction might have been included since the receipt was read.
   return (await readReceipt(client, hash)) ?? 'replaced'
 }
 
@@ -30,7 +30,7 @@ async function readReceipt(client: Client, hash: string): Promise<'done' | 'fail
   }
 }
 
-/** Reads the nonce of a transaction by `sender`. `undefined` if the node does not know the transaction, or if others sent it. */
+/** Reads the nonce of a transaction. `undefined` if the node does not know the transaction, or if `sender` did not send it. */
 export async function readTransactionNonce(
   client: Client,
   { hash, sender }: { readonly hash: string; readonly sender: string },

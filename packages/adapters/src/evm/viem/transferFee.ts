@@ -31,10 +31,10 @@ const userOperationGas = 150_000n
 const deploymentGas = 450_000n
 
 /**
- * Reads the fee of a transfer. The maximum is based on twice the base fee, because it can rise until the transaction is in a block,
- * and on a higher priority fee, because each wallet chooses its own.
+ * Reads the fee of a transfer. The maximum includes twice the base fee, which can rise until the transaction is in a block, and
+ * a higher priority fee, because each wallet chooses its own.
  *
- * @throws {LatchkeyError} `send/would-fail` if the transfer would be reverted.
+ * @throws {LatchkeyError} `send/would-fail` if the transfer would fail, or if the token's decimals differ from `decimals`.
  */
 export async function readTransferFee(
   client: Client<Transport, Chain | undefined>,
@@ -65,8 +65,8 @@ export async function readTransferFee(
 const balanceAbi = parseAbi(['function balanceOf(address) view returns (uint256)'])
 
 /**
- * Returns what a token withholds: the difference between the amount and what the recipient's balance rises by. `undefined` if it is
- * unknown, because few nodes can simulate calls that depend on each other (`eth_simulateV1`).
+ * Returns the amount that a token withholds: the difference between the amount and the increase of the recipient's balance.
+ * `undefined` if the node cannot simulate calls that depend on each other (`eth_simulateV1`), which few nodes can.
  */
 async function readWithheld(
   client: Client<Transport, Chain | undefined>,
@@ -84,7 +84,7 @@ async function readWithheld(
   const [{ calls }] = simulated.output
   const [before, , after] = calls
   const withheld = amount - (after.returnData - before.returnData)
-  // The balances of some tokens are shares, which are rounded.
+  // Ignore rounding differences of up to 0.01%, because the balances of some tokens are computed from shares.
   return withheld * 10_000n > amount ? withheld : 0n
 }
 
@@ -173,7 +173,7 @@ async function assertTransfers(
 
 const decimalsAbi = parseAbi(['function decimals() view returns (uint8)'])
 
-/** Compares the token's decimals with those of the balance, which might not come from the network. */
+/** Rejects if the contract's decimals differ from those of the displayed balance, which might not come from the network. */
 async function assertDecimals(
   client: Client,
   { token, decimals }: { readonly token: string; readonly decimals: number },
@@ -192,7 +192,9 @@ function decodeTransfers(data: Hex): boolean {
   }
 }
 
-/** Returns the message of an error with which a node reports that a call would fail. Other errors are those of the connection. */
+/**
+ * Returns the message of a node's error if it means that the call would fail. `undefined` for other errors, such as timeouts.
+ */
 function revertReason(error: unknown): string | undefined {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 8; cause = cause.cause, depth++) {
     const { code, details, message } = cause as Error & { code?: unknown; details?: unknown }

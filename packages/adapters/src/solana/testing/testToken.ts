@@ -43,7 +43,7 @@ export async function createTestToken(
   }: { owner: TestWallet; amount: bigint; recipient?: string; feeBps?: number },
 ): Promise<string> {
   const tokenProgram = feeBps === undefined ? plainProgram : token2022
-  // Behind the type of the account, the extension has a header of four bytes.
+  // The account type is followed by the extension, which has a header of four bytes.
   const size = feeBps === undefined ? 82 : 166 + 4 + 108
   const mint = await createTestWallet(url)
   const { value } = await ask<{ value: { blockhash: string } }>(url, 'getLatestBlockhash')

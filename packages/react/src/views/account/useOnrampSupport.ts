@@ -4,8 +4,8 @@ import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { hasServer } from './walletFeatures.ts'
 
 /**
- * Returns whether tokens can be bought on `chain`. The result is only `false` if the server has responded that it has no provider
- * or does not support the chain. Sends no request if buying is disabled.
+ * Returns whether tokens can be bought on `chain`. The result is only `false` if the server has responded that it has no
+ * provider or does not support the chain. Sends no request if buying is disabled.
  */
 export function useOnrampSupport(chain: ChainId | undefined): boolean {
   const latchkey = useLatchkey()

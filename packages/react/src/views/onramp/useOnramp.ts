@@ -4,8 +4,8 @@ import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
 
 /**
- * The onramp and its state. Both are `undefined` while the code is loading. They stay `undefined` if loading failed or no server is
- * configured (`isNone`).
+ * The onramp and its state. Both are `undefined` while the code is loading. They stay `undefined` if loading failed or no
+ * server is configured (`isNone`).
  */
 export interface OnrampAccess {
   readonly onramp: Onramp | undefined

@@ -7,8 +7,8 @@ import { useNetwork } from '../../hooks/useNetwork.ts'
 /** The networks on which an address can receive assets. */
 export interface CompatibleNetworks {
   /**
-   * The kind of account. A smart account only exists on `networks`. The address of a key is valid on all networks of its family.
-   * `unknown` if the wallet does not report the kind.
+   * The kind of account. A smart account only exists on `networks`. The address of a key is valid on all networks of its
+   * family. `unknown` if the wallet does not report the kind.
    */
   readonly kind: 'smartAccount' | 'key' | 'unknown'
   /** The app's networks on which the address is valid, the active one first. Empty while they are not known. */
@@ -57,7 +57,7 @@ export function useCompatibleNetworks(): CompatibleNetworks {
   }
 }
 
-/** Returns the active network if the account is a contract there, such as a Safe. Sends no request unless `isEnabled` is true. */
+/** Returns the active network if the account is a contract there, such as a Safe. Sends no request unless `isEnabled`. */
 function useContractNetwork(isEnabled: boolean): string | undefined {
   const latchkey = useLatchkey()
   const { address } = useAccount()
