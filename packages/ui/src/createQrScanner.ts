@@ -14,8 +14,7 @@ interface DetectorClass {
 
 /**
  * Creates the decoder. Uses the browser's own if it supports QR codes, and otherwise loads one in JavaScript.
- * @param maxSize the maximum width and height of the images for the JavaScript decoder, in pixels. Larger images are scaled
- * down.
+ * @param maxSize the maximum width and height of images for the JavaScript decoder, in pixels. Larger images are scaled down.
  */
 export async function createQrScanner(maxSize = 1_000): Promise<QrScanner> {
   const { BarcodeDetector } = globalThis as { readonly BarcodeDetector?: DetectorClass }

@@ -44,10 +44,7 @@ export function hasScaledAmounts(mint: Uint8Array): boolean {
   return factors.some((factor) => factor !== 1) || rates.some((rate) => rate !== 0)
 }
 
-/**
- * The offsets of the current fee and the next one, in bytes. Each consists of an epoch, a maximum in base units and basis
- * points.
- */
+/** The byte offsets of the current and the next fee. Each consists of an epoch, a maximum in base units and basis points. */
 const feesAt = [72, 90] as const
 
 /**

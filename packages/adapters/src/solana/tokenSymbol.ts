@@ -9,10 +9,7 @@ const metadataProgram = 'metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s'
 /** The offset of a token's name in its Metaplex account, and in the metadata extension of Token-2022. */
 const nameAt = { account: 65, extension: 64 } as const
 
-/**
- * Reads a token's symbol from its mint or, if the mint has no metadata, from Metaplex. Resolves to `undefined` if there is
- * none.
- */
+/** Reads a token's symbol from its mint or, if the mint has no metadata, from Metaplex. `undefined` if there is no symbol. */
 export async function readTokenSymbol(node: SolanaNode, mint: string): Promise<string | undefined> {
   const seeds = [toUtf8('metadata'), keyOf(metadataProgram), keyOf(mint)]
   const [token, metadata] = await readAccounts(node, [mint, await programAddress(seeds, metadataProgram)])

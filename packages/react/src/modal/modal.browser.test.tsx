@@ -92,7 +92,7 @@ test('once its chunk has loaded, the dialog opens within two frames of the butto
 test.each([
   ['a phone', 400, 540],
   ['a low window', 800, 540],
-] as const)('on %s, all of a long view can be scrolled to', async (_, width, height) => {
+] as const)('on %s, a long view can be scrolled to its end', async (_, width, height) => {
   await page.viewport(width, height)
   const wallets = Array.from({ length: 15 }, (_, at) => fakeWallet({ name: `Acorn ${at}` }))
   await show({ options: { adapters: [fakeAdapter({ wallets })] } })

@@ -33,8 +33,7 @@ export interface ContractDeployer {
   mine(blocks: number): Promise<void>
 }
 
-// More gas than any of the contracts needs, and less than the limit per transaction (EIP-7825). Makes gas estimates
-// unnecessary.
+// More gas than any of the contracts needs, and less than the limit per transaction (EIP-7825). Avoids gas estimates.
 const gas = 12_000_000n
 const fees = { maxFeePerGas: 100n * 10n ** 9n, maxPriorityFeePerGas: 0n }
 
@@ -54,7 +53,7 @@ export function createContractDeployer({
 
   const send: ContractDeployer['send'] = async (transaction) => {
     // The node responds once the transaction is mined. viem's `waitForTransactionReceipt` can miss a transaction that is mined
-    // during its first check, and then waits for the next block, which is only mined if another transaction is sent.
+    // while it is checking, and then waits for the next block, which is only mined if another transaction is sent.
     const { status, transactionHash } = await wallet.sendTransactionSync({
       ...transaction,
       ...fees,

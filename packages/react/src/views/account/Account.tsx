@@ -234,7 +234,7 @@ function AccountLists({
   )
 }
 
-/** Renders a notice that the wallet is not responding, with a button to check again. */
+/** Renders a notice that the wallet is not responding or cannot be reached, with a button to check again. */
 function Silent({ wallet, kind }: { readonly wallet: string; readonly kind: 'silent' | 'unknown' }): ReactNode {
   const latchkey = useLatchkey()
   const text = useTranslations(messages)

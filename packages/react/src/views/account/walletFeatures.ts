@@ -39,6 +39,7 @@ export function showsActivity({ features }: LatchkeyOptions, chain: ChainId | un
 /**
  * Returns the account's actions in display order. An action is offered if its feature is enabled, its view is implemented and the
  * chain supports it: receiving on all chains, sending and buying on eip155 and solana, and swapping on networks with an exchange.
+ * Buying and swapping also require a server.
  */
 export function offeredFeatures(
   { features, walletFeaturesOrder = walletFeatures, ...options }: LatchkeyOptions,

@@ -16,7 +16,7 @@ export function ScanRecipient({
   network,
   onEnd,
 }: {
-  /** The accessible name of the image. */
+  /** The accessible name of the camera's video. */
   readonly label: string
   /** The network of the transfer (CAIP-2). */
   readonly chain: ChainId | undefined
@@ -72,7 +72,7 @@ export function ScanRecipient({
   )
 }
 
-/** Resolves to the first scanned address, or to `undefined` if there is no camera or the scan was stopped. */
+/** Resolves to the first scanned address, or to `undefined` if the camera cannot be used or the scan was stopped. */
 async function scan({
   video,
   signal,

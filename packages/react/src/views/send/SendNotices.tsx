@@ -61,7 +61,7 @@ export function RecipientNotice({ send, status }: { readonly send: Send } & Pick
   )
 }
 
-/** Renders problems with the network, the fee or the list of tokens, each with an action. */
+/** Renders problems with the network, the fee or the list of tokens, and the actions that can solve them. */
 export function SendProblems({
   send,
   state: { step, fee, native, tokens },

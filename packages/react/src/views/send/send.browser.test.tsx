@@ -405,7 +405,7 @@ describe('WalletSendPreview', () => {
   test.each([
     ['a declined transfer', fakeFailure('user/rejected', { request: 'eth_sendTransaction' }), 'You declined'],
     ['an error of the wallet', fakeFailure('wallet/failed', { message: 'Locked' }), 'The wallet reported: Locked'],
-  ] as const)('%s says what happened, and can be requested again', async (_, error, sentence) => {
+  ] as const)('%s is explained, and can be requested again', async (_, error, sentence) => {
     const { send } = await showReview({ ...reviewed, transfer: { status: 'failed', review, error } })
     await expect.element(page.getByText(sentence)).toBeVisible()
     expect(await axeFindings()).toEqual([])

@@ -187,7 +187,7 @@ function Side({ side, swap, state, text, disabled }: Part & { side: 'from' | 'to
   )
 }
 
-/** Returns the received amount as plain decimal text, truncated to six decimal places. */
+/** Returns the received amount as plain decimal text, truncated to six decimal places unless that would leave zero. */
 function receivedText(received: bigint, { decimals }: SwapToken): string {
   const unit = 10n ** BigInt(Math.max(decimals - 6, 0))
   return formatUnits(received < unit ? received : received - (received % unit), decimals)

@@ -8,7 +8,7 @@ import { UnconfirmedSwap } from './UnconfirmedSwap.tsx'
 
 export { UnconfirmedSwap }
 
-/** Renders the notices below the amounts, each with a next action. */
+/** Renders the notices about the tokens and the quote below the amounts. */
 export function SwapNotices({
   swap,
   state: { quote, problem, from, to },

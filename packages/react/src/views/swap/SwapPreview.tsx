@@ -96,7 +96,7 @@ function Review({
   // A server could hide a loss by reporting no price.
   const isRisky = impact === undefined || impact >= impactLimits.accepted
   const isDangerous = isRisky || isUnverified
-  // The user must accept a larger loss again.
+  // The user must accept the loss again if it grows by more than one percentage point.
   const isAccepted =
     !isRisky ||
     (impact === undefined

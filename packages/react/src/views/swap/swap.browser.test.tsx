@@ -118,7 +118,7 @@ describe('the form', () => {
     expect(callsTo(latchkey.calls, 'track')).toContainEqual(['track', { event: 'CLICK_SELECT_TOKEN_TO_SWAP' }])
   })
 
-  test('without a price, the quote can be requested again, and the amount is kept', async () => {
+  test('if the quote fails, it can be requested again, and the amount is kept', async () => {
     const error = fakeFailure('http/unreachable', { url: 'https://connect.shop.example' })
     const { swap } = await showForm({ quote: { status: 'failed', error }, problem: 'no-quote' })
     await button('Try again').click()
@@ -207,7 +207,7 @@ describe('the review', () => {
     expect(swap.calls).toContainEqual(['confirm', { label: 'Swap 1\u2009ETH for USDC' }])
   })
 
-  test('a loss of 5% or more must be accepted, and must be accepted again if it grows', async () => {
+  test('a loss of 5% or more must be accepted, and must be accepted again if it becomes much larger', async () => {
     const { swap, set } = await showReview({ quote: { ...quote, impactBps: 500 } })
     const confirm = page.getByRole('button', { name: 'Swap', exact: true })
     await expect.element(confirm).toBeDisabled()
@@ -252,7 +252,7 @@ describe('the review', () => {
     ['contract', 'This page does not know the exchange contract'],
     ['call', 'This page cannot read the transaction'],
   ] as const)(
-    'a swap whose %s could not be verified says so, and needs a confirmation',
+    'if the %s of a swap could not be verified, the user is warned and must confirm',
     async (unverified, sentence) => {
       const { swap, set } = await showReview({ unverified: [unverified] })
       await expect.element(page.getByText(`${sentence}. It could take 1\u2009ETH`, { exact: false })).toBeVisible()
@@ -282,7 +282,7 @@ describe('the review', () => {
     expect(swap.calls).toEqual([['revoke', { label: 'Remove the approval of ETH' }]])
   })
 
-  test('every failure is explained, and only an insufficient balance prevents a retry', async () => {
+  test('every failure is explained, and a retry is prevented if a balance is insufficient or no transaction could be prepared', async () => {
     const { set } = await showReview()
     const failures = [
       [fakeFailure('user/rejected', { request: 'eth_sendTransaction' }), 'You declined in your wallet', true],

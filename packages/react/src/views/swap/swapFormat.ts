@@ -5,7 +5,7 @@ import { exactAmount } from '../tokens/tokenAmounts.ts'
 /** The lowest price impact for which a warning is shown, and the lowest that the user must accept, in basis points. */
 export const impactLimits = { noticed: 100, accepted: 500 } as const
 
-/** Returns an amount truncated to six decimal places, and the token's symbol. */
+/** Formats an amount, truncated to six decimal places, with the token's symbol. */
 export function shortAmount(amount: bigint, token: SwapToken, locale: Language): string {
   const unit = 10n ** BigInt(Math.max(token.decimals - 6, 0))
   // An amount that would be truncated to 0 is shown in full.

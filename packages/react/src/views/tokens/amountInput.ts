@@ -20,7 +20,7 @@ export function amountInput(text: string, { decimals }: { readonly decimals: num
   const last = Math.max(plain.lastIndexOf('.'), plain.lastIndexOf(','))
   const separator = plain[last] ?? ''
   const isGrouped = separator !== '' && plain.indexOf(separator) !== last
-  // If the last separator occurs several times, it groups the digits. Another kind of separator is then an error.
+  // A separator that occurs several times must group the digits by thousands, without any other separator.
   if (isGrouped && !/^\d{1,3}(,\d{3})+$|^\d{1,3}(\.\d{3})+$/.test(plain)) return undefined
   const [whole, fraction] = last < 0 || isGrouped ? [plain, undefined] : [plain.slice(0, last), plain.slice(last + 1)]
   const digits = whole.replace(/[.,]/g, '').replace(/^0+(?=\d)/, '') || '0'

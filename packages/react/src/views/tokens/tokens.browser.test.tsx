@@ -66,7 +66,7 @@ describe('TokenRow', () => {
     expect(page.getByText('$', { exact: false }).elements()).toEqual([])
   })
 
-  test('marks hidden tokens, and neither values them nor loads their logo', async () => {
+  test('marks hidden tokens, and shows neither their value nor their logo', async () => {
     await show((format) => <TokenRow token={{ ...coin, hidden: 'spam' }} format={format} />)
     await expect.element(page.getByText('Likely spam')).toBeVisible()
     expect(page.getByText('$', { exact: false }).elements()).toEqual([])
