@@ -12,8 +12,9 @@ const mark =
 
 /**
  * Announces the embedded wallet through EIP-6963 and, if the wallet supports Solana, through Wallet Standard. Any script on the
- * page can use the announced wallet, just as it can use the page's own session, but users still approve requests on the keys origin.
- * The announcer never opens the frame itself. It opens the modal only if there is user activation, for example after a click.
+ * page can use the announced wallet, just as it can use the page's own session, but users still approve requests on the keys
+ * origin. The announcer never opens the frame itself. It opens the modal only if there is user activation, for example after a
+ * click.
  */
 export function createAnnouncer({ url, announce }: EmbeddedOptions): WalletAnnouncer {
   const walletInfo = { name: 'Latchkey', icon: `data:image/svg+xml;base64,${btoa(mark)}`, ...(announce as object) }

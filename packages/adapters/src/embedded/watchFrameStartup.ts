@@ -36,8 +36,8 @@ export interface FrameStartup {
 }
 
 /**
- * Starts tracking a frame that was just mounted. The time limit for READY is `frameLoadTimeoutMs` of `@latchkey/protocol`; the one for
- * responses is in `channel.ts`.
+ * Starts tracking a frame that was just mounted. The time limit for READY is `frameLoadTimeoutMs` in `@latchkey/protocol`. The
+ * time limit for responses is in `channel.ts`.
  */
 export function watchFrameStartup({
   clock,

@@ -4,7 +4,7 @@ import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import * as v from 'valibot'
 import { createNamespaceSession, type NamespaceSessionInput } from './namespaceSession.ts'
 
-/** The provider for a Polkadot session over WalletConnect. Only the methods that the host configures are requested from wallets. */
+/** The provider for a Polkadot session over WalletConnect. Only methods that the host configures are requested from wallets. */
 export interface WalletConnectPolkadotProvider {
   /** The active address in SS58, or an empty string if there is no address on the current chain. */
   readonly address: string

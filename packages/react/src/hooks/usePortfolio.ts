@@ -9,8 +9,8 @@ import { useStore } from './useStore.ts'
 /** The return type of `usePortfolio`. */
 export interface UsePortfolioReturnType {
   /**
-   * The tokens with their exact balances, prices and values: the most valuable first, and hidden ones (unlisted or spam) last. The
-   * last tokens are kept while new ones are loading, and if loading fails.
+   * The tokens with their exact balances, prices and values: the most valuable first, and hidden ones (unlisted or spam) last.
+   * The last tokens are kept while new ones are loading, and if loading fails.
    */
   readonly tokens: QueryResult<readonly Token[]>
   /**
@@ -26,7 +26,8 @@ const noop = (): (() => void) => () => undefined
 
 /**
  * Returns the tokens of the active account on its network. They are read when the component mounts and when the account or the
- * network changes, and only while `enabled` is true. With `pollMs`, they are also read at this interval while the page is visible.
+ * network changes, and only while `enabled` is true. With `pollMs`, they are also read at this interval while the page is
+ * visible.
  *
  * @example
  * const { tokens, total } = usePortfolio()

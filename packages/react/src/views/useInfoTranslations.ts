@@ -5,7 +5,7 @@ import { viewMessages } from './viewMessages.ts'
 
 const ownMessages = { ...viewMessages, ...infoMessages } as const
 
-/** Returns the same translator as `useTranslations(viewMessages)`, extended with the messages that explain wallets and networks. */
+/** Returns the translator of `useTranslations(viewMessages)`, extended with the messages that explain wallets and networks. */
 export function useInfoTranslations(): Translator<Source & typeof ownMessages> {
   return useTranslations(ownMessages)
 }

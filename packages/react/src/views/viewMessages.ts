@@ -1,6 +1,6 @@
 /**
- * The messages of the views other than Connect, loaded as one chunk once Connect is displayed. Messages that only a few pages need
- * are in separate files, for example `login/loginMessages.ts`.
+ * The messages of the views other than Connect, loaded as one chunk once Connect is displayed. Messages that only a few pages
+ * need are in separate files, for example `login/loginMessages.ts`.
  */
 export const viewMessages = {
   'connectWallets.title': 'Choose a wallet',

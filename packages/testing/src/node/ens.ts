@@ -84,8 +84,8 @@ export function ensArtifacts({
 }
 
 /**
- * Deploys ENS to a local chain: its registry, public resolver and reverse registrar, and a small universal resolver. The bytecode of
- * ENS is downloaded through npm on first use.
+ * Deploys ENS to a local chain: its registry, public resolver and reverse registrar, and a small universal resolver. The
+ * bytecode of ENS is downloaded through npm on first use.
  *
  * @example
  * const ens = await deployNameService({ chain: anvil.chain })

@@ -11,8 +11,8 @@ export interface ExchangeTokens {
   /** `tUSDC`, a stablecoin with 6 decimals and permits. */
   readonly usdc: ExchangeToken
   /**
-   * `tUSDT`, a stablecoin with 6 decimals whose `transfer` and `approve` return nothing, as with Tether. An allowance has to be set
-   * to zero before it can be changed.
+   * `tUSDT`, a stablecoin with 6 decimals whose `transfer` and `approve` return nothing, as with Tether. An allowance has to be
+   * set to zero before it can be changed.
    */
   readonly usdt: ExchangeToken
   /** `tPTS`, a token with 18 decimals that is on the token list but in no pool, so it has no price. */

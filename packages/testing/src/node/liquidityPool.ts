@@ -21,8 +21,8 @@ export interface TokenAmount {
 const outerTicks = { 500: 887_270, 3000: 887_220 } as const
 
 /**
- * Creates a pool in which `amounts` have the same value, and adds them as liquidity for all prices. The deployer must have approved
- * both tokens.
+ * Creates a pool in which `amounts` have the same value, and adds them as liquidity for all prices. The deployer must have
+ * approved both tokens.
  */
 export async function createPool({
   deployer,

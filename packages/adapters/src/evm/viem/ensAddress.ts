@@ -6,9 +6,9 @@ import { isContract } from './contractCode.ts'
 import { resolverOf } from './ensIdentity.ts'
 
 /**
- * Reads the address that an ENS name has on the chain with the ID `chainId` (ENSIP-11), or else on all EVM chains (ENSIP-19). If the
- * name has neither, the address on Ethereum is used, unless it belongs to a contract, whose owner might not control the same
- * address on another chain.
+ * Reads the address that an ENS name has on the chain with the ID `chainId` (ENSIP-11), or else on all EVM chains (ENSIP-19).
+ * If the name has neither, the address on Ethereum is used, unless it belongs to a contract, whose owner might not control the
+ * same address on another chain.
  */
 export async function readEnsAddress(
   client: Client,

@@ -2,8 +2,8 @@ import { type Address, type Client, type Hash, TransactionNotFoundError, Transac
 import { getTransaction, getTransactionCount, getTransactionReceipt } from 'viem/actions'
 
 /**
- * Reads whether a transaction is in a block, and whether it was reverted. A transaction without a receipt is pending, or replaced if
- * the sender's transaction with the same nonce is in a block.
+ * Reads whether a transaction is in a block, and whether it was reverted. A transaction without a receipt is pending, or
+ * replaced if the sender's transaction with the same nonce is in a block.
  */
 export async function readTransactionStatus(
   client: Client,

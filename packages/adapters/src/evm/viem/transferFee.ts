@@ -133,7 +133,7 @@ const oracleAbi = parseAbi(['function getL1FeeUpperBound(uint256 unsignedTxSize)
 /** The size of a transaction without its calldata, in bytes. */
 const transactionBytes = 120
 
-/** Returns the fee for publishing the transaction on the parent chain, which only the chains of the OP Stack charge separately. */
+/** Returns the fee for publishing the transaction on the parent chain, which only OP Stack chains charge separately. */
 async function readDataFee(client: Client<Transport, Chain | undefined>, dataBytes: number): Promise<bigint> {
   const oracle = client.chain?.contracts?.gasPriceOracle
   if (!oracle || !('address' in oracle)) return 0n
@@ -148,9 +148,9 @@ async function readDataFee(client: Client<Transport, Chain | undefined>, dataByt
 const confirmingAbi = parseAbi(['function transfer(address, uint256) returns (bool)'])
 
 /**
- * Simulates a token transfer. The standard prescribes that `transfer` returns `true`, but Tether's contracts and some other tokens
- * return nothing. A contract that is not known to be such a token must at least exist: without a contract, the call succeeds
- * and does nothing.
+ * Simulates a token transfer. The standard prescribes that `transfer` returns `true`, but Tether's contracts and some other
+ * tokens return nothing. A contract that is not known to be such a token must at least exist: without a contract, the call
+ * succeeds and does nothing.
  */
 async function assertTransfers(
   client: Client,

@@ -30,8 +30,8 @@ export function signAndSend(url: string, transaction: Uint8Array, signers: reado
 }
 
 /**
- * Creates a token with six decimals. `owner` pays for it. `recipient`, by default the owner, gets `amount` base units. Resolves to the
- * token's mint. With `feeBps`, it is a token of Token-2022 that withholds this part of each transfer.
+ * Creates a token with six decimals. `owner` pays for it. `recipient`, by default the owner, receives `amount` base units.
+ * Resolves to the token's mint. With `feeBps`, it is a token of Token-2022 that withholds this part of each transfer.
  */
 export async function createTestToken(
   url: string,
@@ -86,7 +86,7 @@ export async function createTestToken(
   return mint.address
 }
 
-/** Mints `amount` base units of a token to `recipient`. `authority`, which is allowed to mint, pays the fee and for the account. */
+/** Mints `amount` base units of a token to `recipient`. The mint authority `authority` pays the fee and the deposit. */
 export async function mintTestToken(url: string, minted: Minted & { readonly authority: TestWallet }): Promise<void> {
   const { value } = await ask<{ value: { blockhash: string } }>(url, 'getLatestBlockhash')
   const instructions = await mintInstructions(minted)

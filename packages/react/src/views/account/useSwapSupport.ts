@@ -5,8 +5,8 @@ import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { hasServer } from './walletFeatures.ts'
 
 /**
- * Returns whether the server supports swaps on a `chain` outside `swapNetworks`. `false` until the server has responded. Sends no
- * request for chains in `swapNetworks`, for other chain families, or if swaps are disabled.
+ * Returns whether the server supports swaps on a `chain` that is not in `swapNetworks`. `false` until the server has responded.
+ * Sends no request for chains in `swapNetworks`, for other chain families, or if swaps are disabled.
  */
 export function useSwapSupport(chain: ChainId | undefined): boolean {
   const latchkey = useLatchkey()

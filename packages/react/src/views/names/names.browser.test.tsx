@@ -101,7 +101,7 @@ test('typed text is passed on, and if the server does not respond, the text is k
   await expect.element(button('Register name')).toBeEnabled()
 })
 
-test('shows that the wallet is waiting for the user, and then the confirmation of the registration', async () => {
+test('the form is busy until the user confirms in the wallet, and then the confirmation is shown', async () => {
   let finish: (name: string) => void = () => {}
   const { names, latchkey } = await form(
     { text: 'alice', suggestions: ready(['alice', false]) },

@@ -8,14 +8,14 @@ import { useNetwork } from '../../hooks/useNetwork.ts'
 export interface CompatibleNetworks {
   /**
    * The kind of account. A smart account only exists on `networks`. The address of a key is valid on all networks of its
-   * family. `unknown` if the wallet does not report the kind.
+   * family. `unknown` if the wallet does not report the kind and no contract was found at the address.
    */
   readonly kind: 'smartAccount' | 'key' | 'unknown'
   /** The app's networks on which the address is valid, the active one first. Empty while they are not known. */
   readonly networks: readonly Network[]
   /** The active network, if there is one. */
   readonly active: Network | undefined
-  /** Whether the address is valid on the active network. */
+  /** Whether the address is valid on the active network, as far as known. */
   readonly isValidHere: boolean
 }
 

@@ -2,7 +2,7 @@ import { oldPriceMs } from '@latchkey/protocol/specificationConstants'
 
 /** Formats exact amounts for a language. */
 export interface AmountFormat {
-  /** Formats a balance in base units with up to three decimals, truncated. Balances below 0.001 are shown as "0.000", as on buttons. */
+  /** Formats a balance in base units with up to three decimals, truncated. Balances below 0.001 are shown as "0.000". */
   amount(value: bigint, decimals: number): string
   /** Formats a decimal amount with up to three decimals, truncated. Nonzero amounts below 0.001 are shown as "<0.001". */
   quantity(numeric: string): string
