@@ -149,7 +149,7 @@ describe('on a real chain', () => {
     expect(await symbol(bob.address)).toBeUndefined()
   })
 
-  test('a token and the account’s balance of it are read from its contract, and an address without a token has none', async () => {
+  test('a token’s details and the account’s balance are read from its contract, and are undefined for other addresses', async () => {
     const { adapter } = await connected()
     const holding = (address: string, more: object = {}) =>
       adapter.tokenHolding?.({
@@ -171,7 +171,7 @@ describe('on a real chain', () => {
     await expect(holding(token.address, { fetch })).rejects.toThrow()
   })
 
-  test('before switching to a network that the wallet does not have, the network is added', async () => {
+  test('switching to a network that the wallet does not have adds the network first', async () => {
     const { session, adapter } = await connected()
     await session.can.switchChain?.(adapter.networks[1] as never)
     expect(session.accounts).toEqual([`eip155:1338:${alice.address}`])

@@ -252,7 +252,7 @@ describe('the adapter', () => {
     expect([await status(hash), await status(toBase58(new Uint8Array(64).fill(7)))]).toEqual(['done', 'pending'])
   })
 
-  test('a node that fails or returns an invalid result is reported as such', async () => {
+  test('node failures and invalid results are reported with error codes', async () => {
     const answers: (() => Promise<Response>)[] = [
       () => Promise.reject(new TypeError('offline')),
       async () => new Response('no', { status: 503 }),
@@ -273,7 +273,7 @@ describe('the adapter', () => {
   })
 })
 
-test('the wallet receives one request, for a transfer of the active account, and none after the account has changed', async () => {
+test('the wallet receives one request for a transfer from the active account, and none if the account changes', async () => {
   const [alice, bob] = [await wallet(3n * sol), await wallet()]
   const requested: Uint8Array[] = []
   let active: string | undefined = alice.address

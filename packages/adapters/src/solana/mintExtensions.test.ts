@@ -46,7 +46,7 @@ test('a token that cannot be transferred, or only through another program, refus
   expect(refusesTransfers(Uint8Array.from(zeros(82)))).toBe(false)
 })
 
-test('a token whose amounts are multiplied by a factor or by interest, now or soon, has scaled amounts', () => {
+test('a token whose amounts are multiplied by a factor or by interest, now or in the future, has scaled amounts', () => {
   const factor = (value: number) => [...new Uint8Array(Float64Array.of(value).buffer)]
   const scaled = (now: number, next: number) =>
     mint(extension(25, [...zeros(32), ...factor(now), ...zeros(8), ...factor(next)]))

@@ -38,7 +38,7 @@ export function usePortfolio({
   pollMs,
 }: {
   readonly enabled?: boolean
-  /** The polling interval in milliseconds. By default, the tokens are not polled. */
+  /** The interval of reads in milliseconds. Default: no further reads. */
   readonly pollMs?: number | undefined
 } = {}): UsePortfolioReturnType {
   const latchkey = useLatchkey()
