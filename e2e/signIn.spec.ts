@@ -30,7 +30,7 @@ function signOf(dialog: ReturnType<Page['getByRole']>): ReturnType<Page['getByRo
 const required = `options=${encodeURIComponent(JSON.stringify({ signIn: 'required' }))}`
 const optional = `options=${encodeURIComponent(JSON.stringify({ signIn: 'optional' }))}`
 
-/** Resolves to the number of signature requests that the wallet received. */
+/** Resolves to the number of signature requests that the wallet has received since the page was loaded. */
 async function countSignatures(wallet: (name: string) => WalletController): Promise<number> {
   const all = await wallet('Ada Wallet').requests()
   return all.filter(({ method }) => method === 'personal_sign').length

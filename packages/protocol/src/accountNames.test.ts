@@ -9,7 +9,7 @@ test('an account name has at least four letters, digits or hyphens [R5.15]', () 
     expect(labelProblem(label), label).toBe('characters')
 })
 
-test('hyphens cannot be at the ends, nor make a label that is displayed in another script', () => {
+test('hyphens are not allowed at the start or end of a label, or together in the third and fourth position', () => {
   for (const label of ['-abc', 'abc-', 'xn--80ak6aa92e', 'ab--cd']) expect(labelProblem(label), label).toBe('hyphens')
   expect(labelProblem('abc--d')).toBeUndefined()
 })

@@ -25,12 +25,12 @@ export function labelProblem(label: string, minLength: number = minChosenLabelLe
   return undefined
 }
 
-/** Whether text can be the zone of names: two labels, such as `shop.example`. */
+/** Whether names can be registered under `text`, which must have two labels, such as `shop.example`. */
 export function isNameZone(text: string): boolean {
   return text.length <= 127 && /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(text)
 }
 
-/** The coin type of addresses that are valid on all EVM chains (ENSIP-19), because a key has the same address on each of them. */
+/** The coin type for all EVM chains (ENSIP-19). A key has the same address on each of them. */
 export const everyEvmChain = 0x80000000
 
 /**
@@ -43,7 +43,7 @@ export function coinTypeOf(chainId: number): number {
   return (0x80000000 | chainId) >>> 0
 }
 
-/** Returns the chain ID of an EVM coin type, or `undefined` if it is the coin type of another chain family. */
+/** Returns the chain ID of an EVM coin type, or `undefined` if the coin type is not for a specific EVM chain. */
 export function chainIdOfCoinType(coinType: number): number | undefined {
   if (coinType === 60) return 1
   return Number.isInteger(coinType) && coinType > 0x80000000 && coinType <= 0xffffffff
@@ -67,8 +67,8 @@ export function registrationMessage({
 }
 
 /**
- * Whether pages resolve the names of a zone through ENS only, and not through the server that states the zone. Otherwise, a server
- * could state the zone of other people's names, such as `base.eth`.
+ * Whether pages resolve the names in a zone only through ENS, and not through the server that reports the zone. Otherwise, a
+ * server could report a zone that belongs to others, such as `base.eth`, and resolve its names to any address.
  */
 export function isEnsZone(zone: string): boolean {
   return zone.endsWith('.eth')

@@ -204,7 +204,7 @@ test('splits an address into groups of four characters', () => {
   expect(addressGroups('')).toEqual([])
 })
 
-test('addDecimals adds exactly, and ignores texts that are not numbers', () => {
+test('addDecimals adds exactly, and ignores text that is not a number', () => {
   expect(addDecimals(['0.1', '0.2', '1e-20', 'NaN', '9007199254740993'])).toBe('9007199254740993.30000000000000000001')
   expect(addDecimals(['1.5', '-0.5'])).toBe('1')
   expect(addDecimals([])).toBe('0')

@@ -53,7 +53,7 @@ export function multiplyDecimals(a: string, b: string): string | undefined {
 }
 
 /**
- * Adds decimal numbers exactly. Texts that are not numbers count as zero.
+ * Adds decimal numbers exactly. Text that is not a number counts as zero.
  *
  * @example
  * addDecimals(['0.1', '0.2']) // '0.3'
@@ -156,7 +156,10 @@ function decimal(text: string): string | undefined {
   return `${sign}${digits.slice(0, point) || '0'}.${digits.slice(point) || '0'}`
 }
 
-/** Formats a plain decimal string in a locale. Intl reads strings exactly since ES2023; older engines lose digits after the 15th. */
+/**
+ * Formats a plain decimal string in a locale. Intl reads strings exactly since ES2023. Older engines lose digits after the
+ * 15th.
+ */
 function written(text: string, { locale = 'en-US', min = 0, max = 0 }: Writing): AmountParts {
   const format = new Intl.NumberFormat(locale, { minimumFractionDigits: min, maximumFractionDigits: max })
   const parts = format.formatToParts(text as Intl.StringNumericLiteral)

@@ -8,13 +8,13 @@ export interface Family {
   readonly address: RegExp
   /** The encoding of a signature for sign-in (`SignedText`). `json` is the JSON that the wallet returns. */
   readonly signature: 'hex' | 'base58' | 'base64' | 'json'
-  /** The default account type. Omitted if the family has only one account type. */
+  /** The default account type. Omitted if the family does not distinguish account types. */
   readonly accountType?: string
   /** The chain under which the wallet directory lists the family's wallets. Used on test networks. */
   readonly listedChain?: ChainId
   /** Whether the embedded wallet has keys for the family and therefore supports email and social login. */
   readonly hasLogin?: boolean
-  /** The methods requested over WalletConnect. A wallet can grant fewer methods. */
+  /** The methods requested over WalletConnect by default. A wallet can grant fewer methods. */
   readonly walletConnectMethods: readonly string[]
   /**
    * The node methods that pages can call to read the chain or send signed transactions. All other methods, such as those for

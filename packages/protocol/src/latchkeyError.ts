@@ -71,8 +71,8 @@ export interface CoreErrorDetails {
   /** Latchkey could not be loaded, or was stopped before the call could run. */
   'app/not-loaded': undefined
   /**
-   * The balance or the tokens could not be read, because there is no node for the chain, or the node or server failed. The `cause`
-   * is the reason.
+   * The balance or the tokens could not be read, because there is no node for the chain, or the node or server failed. The
+   * `cause` is the reason.
    */
   'balance/unavailable': undefined
   /** Any other error. The original error is the `cause`. */
@@ -85,21 +85,21 @@ export interface ErrorDetails extends CoreErrorDetails {
   'transactions/failed': undefined
   /** Transactions were requested, but no account is connected. */
   'transactions/no-account': undefined
-  /** A transfer without an amount or a recipient. */
+  /** The transfer has no amount or no recipient. */
   'send/incomplete': undefined
-  /** A transfer without a token. */
+  /** The transfer has no token. */
   'send/no-token': undefined
   /** Tokens can only be sent on eip155 and solana. */
   'send/unsupported-chain': undefined
   /** The account or the network is no longer the one for which the transfer was reviewed. Nothing was sent. */
   'send/changed': undefined
   /**
-   * The network would not execute the transfer, although the transaction can cost a fee. `reason` is the node's message, or one of
-   * `recipient-minimum`, `sender-minimum`, `not-a-recipient`, `no-token`, `token-refuses`, `withheld` and `decimals`. `minimum` is an amount in
-   * base units.
+   * The transfer would fail, although the transaction could still cost a fee. `reason` is the node's message, or one of
+   * `recipient-minimum`, `sender-minimum`, `not-a-recipient`, `no-token`, `token-refuses`, `withheld` and `decimals`. `minimum`
+   * is an amount in base units.
    */
   'send/would-fail': { reason: string; minimum?: string | undefined }
-  /** The wallet accepted a transaction, but returned no valid hash. It can have been sent. */
+  /** The wallet accepted a transaction, but did not return a valid hash. The transaction might have been sent. */
   'send/unconfirmed': undefined
   /** The transaction to replace is no longer pending, or the node does not know it. */
   'send/not-pending': undefined
@@ -107,7 +107,7 @@ export interface ErrorDetails extends CoreErrorDetails {
   'send/not-verified': undefined
   /** The network did not execute the transfer before it expired, so nothing was sent. Only on solana. */
   'send/expired': undefined
-  /** The server does not swap on the network. */
+  /** The server does not support swaps on the network. */
   'swap/unsupported-network': undefined
   /** The server has no gas price for the network. */
   'swap/no-gas-price': undefined
@@ -119,19 +119,19 @@ export interface ErrorDetails extends CoreErrorDetails {
   'swap/insufficient-balance': undefined
   /** The account cannot pay the network fee. `symbol` is the network's currency. */
   'swap/insufficient-gas': { symbol: string }
-  /** It could not be checked how much of the token the exchange can spend. The `cause` is the reason. */
+  /** The exchange's allowance for the token could not be read. The `cause` is the reason. */
   'swap/allowance-failed': undefined
   /** The server did not create the approval. The `cause` is the reason. */
   'swap/approval-failed': undefined
   /** The server did not create the swap transaction. The `cause` is the reason. */
   'swap/build-failed': undefined
-  /** The server's transaction is not the swap that the user reviews. `reason` says how it differs. Nothing was sent. */
+  /** The server's transaction is not the swap that the user reviews. `reason` describes the difference. Nothing was sent. */
   'swap/mismatch': { reason: string }
   /** The account or the network is no longer the one for which the swap was reviewed. Nothing was sent. */
   'swap/changed': undefined
   /** The price got worse after the user reviewed it, or is too old. Nothing was sent. */
   'swap/outdated': undefined
-  /** The wallet did not say whether it sent the transaction. The `cause` is the reason. */
+  /** The wallet did not report whether it sent the transaction. The `cause` is the reason. */
   'swap/unconfirmed': undefined
   /** The transaction is in a block, but had no effect except for its fee. `hash` is the transaction hash. */
   'swap/reverted': { hash: string }

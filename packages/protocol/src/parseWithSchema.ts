@@ -12,7 +12,8 @@ export interface ValidationIssue {
 /** Returns the message for a schema issue: "Required", "Expected X received Y" or "Invalid input". */
 export function messageOf(issue: v.BaseIssue<unknown>): string {
   if (issue.input === undefined) return 'Required'
-  // For a schema of a single type, `expected` is the name of a type, such as "string" or "Object". For a list of literals, it is not.
+  // For a schema of a single type, `expected` is the name of a type, such as "string" or "Object". For a list of literals, it
+  // is not.
   const expected =
     issue.kind === 'schema' && /^[a-z]+$/i.test(issue.expected ?? '') ? issue.expected?.toLowerCase() : ''
   const received = kindOf(issue.input)

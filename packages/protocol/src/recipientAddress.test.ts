@@ -39,11 +39,11 @@ test.each([
   [evm, 'eip155:10', evm],
   [`solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:${solana}`, 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', undefined],
   [`solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:${solana}`, 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', solana],
-] as const)('%s names the address %s on %s', (text, chain, address) => {
+] as const)('for %s on %s, the recipient is %s', (text, chain, address) => {
   expect(addressIn(text, chain.startsWith('solana:') ? 'solana' : 'eip155', chain)).toBe(address)
 })
 
-test('a Solana address has 32 bytes in base58, exactly', () => {
+test('a Solana address must be exactly 32 bytes in base58', () => {
   expect(addressIn(solana, 'solana')).toBe(solana)
   expect(addressIn(`solana:${solana}?amount=1`, 'solana')).toBe(solana)
   expect(addressIn('1'.repeat(32), 'solana')).toBe('1'.repeat(32))
@@ -51,16 +51,16 @@ test('a Solana address has 32 bytes in base58, exactly', () => {
     expect(addressIn(text, 'solana')).toBeUndefined()
 })
 
-test('other families have no recipients', () => {
+test('recipients are only supported on EVM and Solana', () => {
   for (const namespace of ['polkadot', 'bip122', 'cosmos'] as const)
     for (const text of [evm, solana]) expect(addressIn(text, namespace)).toBeUndefined()
 })
 
-test('only mixed case is a checksum', () => {
+test('only a mixed-case address has a checksum', () => {
   expect([evm, evm.toLowerCase(), `0x${evm.slice(2).toUpperCase()}`].map(hasChecksum)).toEqual([true, false, false])
 })
 
-test('only EVM addresses ignore case, and the zero addresses are recognized', () => {
+test('only EVM addresses are compared case-insensitively, and zero addresses are recognized', () => {
   expect(isSameAddress(evm, evm.toLowerCase())).toBe(true)
   expect(isSameAddress(solana, solana.toLowerCase())).toBe(false)
   expect([`0x${'0'.repeat(40)}`, '1'.repeat(32), evm].map(isZeroAddress)).toEqual([true, true, false])

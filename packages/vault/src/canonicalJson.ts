@@ -28,7 +28,7 @@ export function canonicalJson(value: CanonicalValue): string {
   return `{${fields.join(',')}}`
 }
 
-/** Returns the canonical JSON for a value as UTF-8 bytes, for use as additional authenticated data. */
+/** Returns the canonical JSON for a value as UTF-8 bytes, for use in cryptographic operations. */
 export function canonicalJsonBytes(value: CanonicalValue): Bytes {
   return toUtf8(canonicalJson(value)) as Bytes
 }

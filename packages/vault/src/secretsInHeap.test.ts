@@ -1,5 +1,5 @@
-// Test files share a process only if they have the same options. The options below are unique, so that this file has a process of
-// its own, whose heap contains no strings from other tests.
+// Test files share a process only if they have the same options. The options below are unique, so this file runs in a separate
+// process, whose heap contains no strings from other tests.
 // @vitest-environment-options { "process": "own" }
 
 import { getHeapSnapshot } from 'node:v8'

@@ -158,6 +158,6 @@ export interface Quote extends CallAnalysis {
   readonly payer?: Payer | undefined
   /** What the first user operation sets up: the smart account contract, or the EOA's delegation (EIP-7702). */
   readonly begins?: 'contract' | 'code' | undefined
-  /** Whether it replaces a pending transaction of the account, with the same nonce. */
+  /** Whether the transaction replaces one of the account's pending transactions, which has the same nonce. */
   readonly replaces?: boolean | undefined
 }

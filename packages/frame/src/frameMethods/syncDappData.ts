@@ -1,8 +1,8 @@
 import type { Method } from '../frameContext.ts'
 
 /**
- * Stores the metadata that the page provides. The metadata is only displayed. The page is identified by the origin that the
- * browser reports.
+ * Stores the metadata that the page provides. Screens do not display it. They show the page's origin as reported by the browser
+ * instead.
  */
 export const syncDappData: Method<'SYNC_DAPP_DATA'> = async ({ settings }, response) => {
   settings.syncDapp(response)

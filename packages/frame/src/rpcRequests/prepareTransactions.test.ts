@@ -5,7 +5,7 @@ import { prepareTransactions } from './prepareTransactions.ts'
 const from = '0x1111111111111111111111111111111111111111'
 const calls = [{ to: '0x2222222222222222222222222222222222222222', value: 1n, data: '0x' }] as const
 
-/** A node on which the account has executed 5 transactions, and has 3 pending ones. One gas costs 16 + 2 wei at most. */
+/** A node on which the account has executed 5 transactions and has 3 pending ones. Gas costs at most 16 + 2 wei per unit. */
 const rpc = (async (_chain: string, method: string, params: readonly unknown[]) => {
   const results: Record<string, unknown> = {
     eth_getTransactionCount: params[1] === 'latest' ? '0x5' : '0x8',
@@ -21,13 +21,13 @@ const rpc = (async (_chain: string, method: string, params: readonly unknown[]) 
 const prepare = (replaced?: { nonce: bigint; maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }) =>
   prepareTransactions(rpc, { chain: 'eip155:137', from, calls, replaced })
 
-test('without a nonce, the transaction is the next one, with the fees of the network', async () => {
+test('without a nonce, the transaction gets the next nonce and the network’s fees', async () => {
   const prepared = await prepare()
   expect(prepared).toMatchObject({ nonce: 8, maxFeePerGas: 18n, maxPriorityFeePerGas: 2n })
   expect(prepared.replaces).toBeUndefined()
 })
 
-test('the nonce of a pending transaction replaces it, with at least the requested fees, and the quote says so', async () => {
+test('a transaction with a pending nonce is a replacement, with at least the requested and the network’s fees', async () => {
   expect(await prepare({ nonce: 6n, maxFeePerGas: 40n, maxPriorityFeePerGas: 3n })).toMatchObject({
     nonce: 6,
     maxFeePerGas: 40n,
@@ -42,18 +42,18 @@ test('the nonce of a pending transaction replaces it, with at least the requeste
   })
 })
 
-test('a nonce beyond the pending transactions is rejected, because a lower one would be sent in addition', async () => {
+test('a nonce is rejected if it would leave a gap after the pending transactions', async () => {
   await expect(prepare({ nonce: 9n, maxFeePerGas: 40n, maxPriorityFeePerGas: 3n })).rejects.toThrow('is missing')
   expect(await prepare({ nonce: 8n, maxFeePerGas: 40n, maxPriorityFeePerGas: 3n })).toMatchObject({ nonce: 8 })
 })
 
-test('an executed transaction is not replaced, because a second one would be sent', async () => {
+test('a transaction that has already been executed cannot be replaced', async () => {
   await expect(prepare({ nonce: 4n, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n })).rejects.toThrow(
     'already been executed',
   )
 })
 
-test('a page cannot waste funds with a fee far above the network’s', async () => {
+test('a page cannot waste funds by requesting a fee far above the network’s', async () => {
   await expect(prepare({ nonce: 6n, maxFeePerGas: 181n, maxPriorityFeePerGas: 1n })).rejects.toThrow('much higher')
   await expect(prepare({ nonce: 6n, maxFeePerGas: 1n, maxPriorityFeePerGas: 181n })).rejects.toThrow('much higher')
 })

@@ -17,19 +17,19 @@ export interface PreparedTransactions extends Quote {
   readonly legacy: boolean
 }
 
-/** The nonce of a pending transaction to replace, and the least gas price with which the network accepts the replacement. */
+/** The nonce of the pending transaction to replace, and the minimum gas price at which the network accepts the replacement. */
 export interface ReplacedTransaction {
   readonly nonce: bigint
   readonly maxFeePerGas: bigint
   readonly maxPriorityFeePerGas: bigint
 }
 
-/** How much higher than usual the gas price of a replacement can be. It protects users from pages that waste their funds. */
+/** How many times the network's usual gas price a replacement can have. Protects users from pages that waste their funds. */
 const maxFeeFactor = 10n
 
 /**
- * Estimates the cost and simulates the effects of `calls`, which are executed in sequence. With `replaced`, the transaction replaces a
- * pending one, if there is one with that nonce.
+ * Estimates the cost and simulates the effects of `calls`, which are executed in sequence. With `replaced`, the transaction
+ * replaces the pending transaction that has the given nonce, if there is one.
  */
 export async function prepareTransactions(
   rpc: ChainRpcClient,
@@ -74,7 +74,8 @@ export async function prepareTransactions(
   if (transactions.length > 1) willFail = undefined
   if (replaced && replaced.nonce < executed)
     throw new PublicError('The transaction to replace has already been executed')
-  // An earlier transaction is missing. With a lower nonce, this one would be sent in addition to the one it is meant to replace.
+  // The node does not know an earlier transaction. If the next nonce were used instead, this transaction would be sent in
+  // addition to the one that it is meant to replace.
   if (replaced && replaced.nonce > pending)
     throw new PublicError('An earlier transaction of the account is missing on the network. Try again later')
   const replaces = replaced !== undefined && replaced.nonce < pending
@@ -84,7 +85,7 @@ export async function prepareTransactions(
   return { nonce: Number(nonce), gas, ...fees, fee, balance, willFail, ...(replaces && { replaces }), ...understanding }
 }
 
-/** Returns the network's fees, or those of the replacement if they are higher. */
+/** Returns the network's fees, or the requested fees of the replacement if they are higher. */
 function raisedFees<Fees extends Pick<PreparedTransactions, 'maxFeePerGas' | 'maxPriorityFeePerGas'>>(
   current: Fees,
   { maxFeePerGas, maxPriorityFeePerGas }: ReplacedTransaction,

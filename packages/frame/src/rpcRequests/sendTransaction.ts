@@ -42,8 +42,8 @@ const paramsSchema = v.looseTuple([
 ])
 
 /**
- * Handles `eth_sendTransaction`. Sends one transaction, for which the wallet sets the nonce, gas limit and gas price. A page can set the
- * nonce only to replace a pending transaction of the account, and then also raise the gas price.
+ * Handles `eth_sendTransaction`. Sends one transaction. The wallet sets the nonce, gas limit and gas price. A page can only set
+ * the nonce to replace one of the account's pending transactions, and can then also raise the gas price.
  */
 export async function sendTransaction(
   context: FrameContext,
@@ -84,7 +84,7 @@ export async function sendTransaction(
       subject: { kind: 'calls', setting: approvalContextOf(request, open), calls: [call], prepare: action.prepare },
       perform: action.perform,
     })
-  // The user decides whether a transaction that they approved is replaced.
+  // A replacement always requires approval, because the user approved the transaction that it replaces.
   const hashes = replaced
     ? await ask()
     : await withPermission(context, { request, userId: open.userId, account, calls: [call], ...action }, ask)

@@ -8,7 +8,7 @@ const environment = systemEnvironment()
 const code = formatRecoveryCode(generateRecoveryCode(environment))
 const errorOf = (typed: string) => getRecoveryCodeKey(environment, typed).catch((error: unknown) => error)
 
-test('the message names the typo in a malformed recovery code', async () => {
+test('the message describes the typo in a malformed recovery code', async () => {
   expect(recoveryCodeErrorText(await errorOf(code.slice(0, -1)))).toBe('A code has 40 characters; this one has 39.')
   expect(recoveryCodeErrorText(await errorOf(`${code.slice(0, -1)}*`))).toBe('Recovery codes never contain “*”.')
   const replaced = code.startsWith('2') ? '3' : '2'

@@ -1,8 +1,8 @@
 import { type MessageKey, t } from '../texts/translations.ts'
 
 /**
- * Returns the message for a rejected recovery code. For a typo, the message explains the typo. Otherwise, it says that the code is
- * for another wallet or has been replaced.
+ * Returns the message for a rejected recovery code. For a typo, the message explains the typo. Otherwise, the message is that
+ * the code is for another wallet or has been replaced.
  */
 export function recoveryCodeErrorText(error: unknown): string {
   const codeError = typeof error === 'object' && error !== null && 'codeError' in error ? error.codeError : undefined

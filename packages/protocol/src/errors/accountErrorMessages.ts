@@ -1,11 +1,11 @@
 import { type ErrorArgs, type ErrorCode, type ErrorDetails, LatchkeyError } from '../latchkeyError.ts'
 
-/** The code of an error that only occurs when a connected account is used, beyond signing. */
+/** The code of an error that occurs when a connected account lists transactions, sends, swaps or buys tokens. */
 export type AccountErrorCode = Extract<ErrorCode, `${'transactions' | 'send' | 'swap' | 'onramp'}/${string}`>
 
 /**
- * The messages of the account's errors (section 8 of the specification). They are separate from the other messages, because pages
- * load those before they connect.
+ * The messages for account errors (section 8 of the specification). They are separate from the other messages, because pages
+ * load the other messages before they connect.
  */
 export const accountErrorMessages: { readonly [Code in AccountErrorCode]: string } = {
   'transactions/failed': 'Failed to fetch transactions',
@@ -36,7 +36,7 @@ export const accountErrorMessages: { readonly [Code in AccountErrorCode]: string
 }
 
 /**
- * Creates one of the account's errors.
+ * Creates an account error.
  *
  * @example
  * throw accountFailure('transactions/failed', undefined, { cause })

@@ -9,7 +9,10 @@ import { complaintAbout } from './rpcSchemas.ts'
 
 // --- Payloads ------------------------------------------------------------------------------------------------------
 
-/** A chain in a message: a number for EVM, otherwise a CAIP-2 ID. RPC requests can also use a bare Solana reference. */
+/**
+ * A chain in a message. In RPC requests and in responses, EVM chains are numbers. Other requests can also use CAIP-2 IDs for
+ * them. All other chains are CAIP-2 IDs or, in RPC requests, bare Solana references.
+ */
 export type WireChain = string | number
 
 /** The account type: an externally owned account (`eoa`), or the smart account that its key controls. */
@@ -101,15 +104,18 @@ export interface GetUser {
   readonly preferredAccountType?: string | undefined
   /** The result of a social login. Sent by older clients and ignored by Latchkey's frame. Use CONNECT_SOCIAL instead. */
   readonly socialUri?: string | undefined
-  /** A sign-in message to sign during login. Latchkey's frame only signs it for a page that uses the port. */
+  /**
+   * A sign-in message to sign during login. Latchkey's frame only signs it for a page that is connected through a MessagePort.
+   */
   readonly siwxMessage?: Siwx | undefined
   /** The URL of the page's RPC node for the chain. Latchkey's frame ignores it and uses the operator's node. */
   readonly rpcUrl?: string | undefined
 }
 
 /**
- * The parameters of CONNECT_SOCIAL. A page that uses the port cannot observe the popup, because COOP prevents it. Such a page
- * sends the `uri` from GET_SOCIAL_REDIRECT_URI and repeats the request every 30 seconds until the login in the popup is complete.
+ * The parameters of CONNECT_SOCIAL. A page that is connected through a MessagePort cannot observe the popup, because COOP
+ * prevents it. Such a page sends the `uri` from GET_SOCIAL_REDIRECT_URI and repeats the request each time it times out, until
+ * the login in the popup is complete.
  */
 export interface ConnectSocial {
   /** The value that the popup posted to its opener, unchanged, or the `uri` returned by GET_SOCIAL_REDIRECT_URI. */
@@ -118,7 +124,9 @@ export interface ConnectSocial {
   readonly preferredAccountType?: string | undefined
   /** The chain whose account to return. It becomes the active chain. Defaults to the last used chain. */
   readonly chainId?: WireChain | undefined
-  /** A sign-in message to sign during login. Latchkey's frame only signs it for a page that uses the port. */
+  /**
+   * A sign-in message to sign during login. Latchkey's frame only signs it for a page that is connected through a MessagePort.
+   */
   readonly siwxMessage?: Siwx | undefined
   /** The URL of the page's RPC node for the chain. Latchkey's frame ignores it and uses the operator's node. */
   readonly rpcUrl?: string | undefined
@@ -176,7 +184,10 @@ export interface Methods {
    * code (`VERIFY_OTP`), or do nothing (`CONNECT`).
    */
   CONNECT_EMAIL: { params: { readonly email: string }; result: { readonly action: ConnectEmailAction } }
-  /** Waits until the user approves this browser on the page that the emailed link opens. The code is then emailed. If the request times out, repeat it. */
+  /**
+   * Waits until the user approves this browser on the page that the emailed link opens. The code is then emailed. If the
+   * request times out, repeat it.
+   */
   CONNECT_DEVICE: { params: undefined; result: undefined }
   /** Logs the user in with the six-digit code from the email. Fails with `Invalid code` if the code is wrong. */
   CONNECT_OTP: { params: { readonly otp: string }; result: undefined }
@@ -222,7 +233,10 @@ export interface Methods {
     params: { readonly type: WireAccountType }
     result: { readonly type: string; readonly address: string }
   }
-  /** Sends a wallet request. Read requests are answered directly. Signatures and transactions need approval in the frame, unless a permission covers them. */
+  /**
+   * Sends a wallet request. Read requests are answered directly. Signatures and transactions need approval in the frame, unless
+   * a permission covers them.
+   */
   RPC_REQUEST: { params: RpcRequest; result: unknown }
   /** Aborts the RPC request with the given `id`. Other vendors' clients omit the `id`, which aborts all pending requests. */
   RPC_ABORT: { params: { readonly id?: string | undefined } | undefined; result: undefined }
@@ -234,7 +248,7 @@ export interface Methods {
   UPDATE_EMAIL_SECONDARY_OTP: { params: { readonly otp: string }; result: { readonly newEmail: string } }
   /** Sends the page's theme to the frame, which applies the theme to its screens. */
   SYNC_THEME: { params: ThemeData; result: undefined }
-  /** Sends the page's name and project to the frame, which displays them on its screens. */
+  /** Sends the page's description of itself to the frame. Latchkey's frame stores it but displays the page's origin instead. */
   SYNC_DAPP_DATA: { params: DappData; result: undefined }
   /** Aborts pending requests and reloads the frame, which sends READY again. */
   RELOAD: { params: undefined; result: undefined }
@@ -251,7 +265,7 @@ export type MethodResult<Name extends MethodName> = Methods[Name]['result']
  * The timeout policy of a method:
  * - `timed`: the request times out if the frame does not load or does not respond in time.
  * - `open`: the request only times out if the frame does not load. The response can take any length of time.
- * - `sync`: the request has no separate timeout.
+ * - `sync`: the request has no timeout of its own, even while the frame is loading.
  * - `leaving`: the request resolves after 3 seconds even without a response.
  */
 export type TimeoutPolicy = 'timed' | 'open' | 'sync' | 'leaving'
@@ -460,7 +474,10 @@ export const methods: { readonly [Name in MethodName]: Method<MethodParams<Name>
   RELOAD: { params: none, result: none, timeoutPolicy: 'open' },
 }
 
-/** The path, on the frame's origin, of the page where users manage their keys. The page exists if READY includes `wallet`. */
+/**
+ * The path, on the frame's origin, of the page where users manage their keys. The page exists if READY includes the `wallet`
+ * capability.
+ */
 export const walletPath = '/wallet'
 
 /** The path of the approval window on the frame's origin. The window needs a one-time ID from the frame that opened it. */

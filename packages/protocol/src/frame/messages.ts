@@ -265,7 +265,7 @@ export const frameTexts = {
   invalidEmail: 'Invalid email',
   /** Sent if the one-time code is wrong or does not have six digits. */
   invalidCode: 'Invalid code',
-  /** Sent if passkeys do not work in this browser or on the operator's host. Clients convert the message to `frame/no-passkeys`. */
+  /** Sent if passkeys do not work in this browser or on the operator's host. Clients convert it to `frame/no-passkeys`. */
   noPasskeys: 'There are no passkeys here',
   /** The beginning of the message for requests that failed because the frame's server did not respond. */
   serverAway: 'The wallet cannot reach its server',

@@ -11,12 +11,12 @@ export const getHealth: Endpoint<undefined, { readonly status: 'ok' }> = defineE
 const storeStates = ['ok', 'out of memory', 'disk full', 'unavailable'] as const
 const readinessStates = ['ok', 'degraded', 'unavailable', 'draining'] as const
 
-/** The state of a store. One that is out of memory or disk space responds, but rejects writes. */
+/** The state of a store. A store that is out of memory or disk space still responds, but rejects writes. */
 export type StoreState = (typeof storeStates)[number]
 
-/** Whether the server can take requests, with the state of each store that it uses. */
+/** Whether the server can handle requests, and the state of each store that it uses. */
 export interface ReadinessAnswer {
-  /** `degraded`: it can take requests, although a store is not `ok`. `draining`: it is shutting down. */
+  /** `degraded`: the server can handle requests, although a store is not `ok`. `draining`: the server is shutting down. */
   readonly status: (typeof readinessStates)[number]
   /** PostgreSQL. Absent if the server does not use it. */
   readonly database?: StoreState | undefined
@@ -24,7 +24,7 @@ export interface ReadinessAnswer {
   readonly relay?: StoreState | undefined
 }
 
-/** `GET /ready`: returns whether the server can take requests. If it cannot, the same response has the status 503. */
+/** `GET /ready`: returns whether the server can handle requests. If it cannot, the same response has the status 503. */
 export const getReadiness: Endpoint<undefined, ReadinessAnswer> = defineEndpoint({
   method: 'GET',
   path: '/ready',

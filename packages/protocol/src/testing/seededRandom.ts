@@ -1,10 +1,10 @@
 /** A seeded random generator for property tests. The same seed always produces the same values, so failures can be reproduced. */
 export interface SeededRandom {
-  /** Returns an integer from 0 up to, but not including, `most`. */
+  /** Returns an integer from 0 up to, but not including, `max`. */
   int(max: number): number
   /** Returns a random item from a list. */
   pick<T>(list: readonly T[]): T
-  /** Returns a string of `least` to `most` letters, digits and hyphens. */
+  /** Returns a string of `min` to `max` letters, digits and hyphens. */
   word(min: number, max: number): string
   /** Returns a number with `count` decimal digits and no leading zeros. */
   digits(count: number): string

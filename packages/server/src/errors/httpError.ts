@@ -8,7 +8,7 @@ export class HttpError extends ApiError<HttpErrorStatus> {
   override readonly name = 'Failure'
 }
 
-/** How long clients wait before they ask again for a part that is not configured, in seconds. */
+/** How long clients wait before they request a part of the server that is not configured again, in seconds. */
 const notConfiguredSeconds = 3_600
 
 /** Creates the error for a part of the server that the operator has not configured. */

@@ -23,7 +23,8 @@ export async function authorizeProject(
 }
 
 /**
- * Rejects a request with 401 unless its origin belongs to a registered project. For routes to which clients do not send a project ID.
+ * Rejects a request with 401 unless its origin belongs to a registered project. For routes to which clients do not send a
+ * project ID.
  */
 export async function authorizeOrigin(projects: Projects, request: ProjectRequest): Promise<void> {
   const all = await projects.all()

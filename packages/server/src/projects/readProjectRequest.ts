@@ -1,7 +1,7 @@
 import { getQueryParam } from 'hono/utils/url'
 import type { ProjectRequest } from './authorizeProject.ts'
 
-/** The parts of a request that public routes read. A `HonoRequest` can be passed, too. */
+/** The parts of a request that public routes read. A `HonoRequest` also matches this interface. */
 export interface PublicRequest {
   readonly method: string
   readonly url: string

@@ -20,7 +20,7 @@ export const accountNames = pgTable(
     owner: text()
       .notNull()
       .references(() => accountNameOwners.address),
-    /** The chain (CAIP-2) whose contract verifies the owner's signatures, if the owner is a contract. */
+    /** The CAIP-2 ID of the chain whose contract verifies the owner's signatures, if the owner is a contract. */
     ownerChain: text('owner_chain').$type<`eip155:${string}`>().notNull(),
     attributes: jsonb().$type<Readonly<Record<string, string>>>().notNull(),
     registeredAt: ms('registered_at').notNull(),
@@ -37,7 +37,7 @@ export const accountNameAddresses = pgTable(
       .notNull()
       .references(() => accountNames.name, { onDelete: 'cascade' }),
     coinType: bigint('coin_type', { mode: 'number' }).notNull(),
-    /** With its checksum. */
+    /** The address, with an ERC-55 checksum. */
     address: text().notNull(),
     createdAt: ms('created_at').notNull(),
   },

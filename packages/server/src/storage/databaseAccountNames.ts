@@ -35,17 +35,17 @@ export interface SignedChange {
   readonly at: number
 }
 
-/** Why a change was not saved. `replayed`: the owner has already used this message, or a newer one. */
+/** Why a change was not saved. `replayed` means that the owner has already signed a change with the same or a later time. */
 export type NameConflict = 'taken' | 'replayed' | 'limit'
 
-/** The store of account names. Several instances can share it: only one of two competing changes succeeds. */
+/** A store of account names. Several instances can share it. If two changes conflict, only one of them succeeds. */
 export interface NameStore {
   find(name: string): Promise<StoredName | undefined>
-  /** Resolves to the names that an address has registered, the oldest first. */
+  /** Resolves to the names that an address has registered, oldest first. */
   ownedBy(owner: string): Promise<readonly StoredName[]>
-  /** Resolves to those of the names that are registered. */
+  /** Resolves to the registered names among `names`. */
   registered(names: readonly string[]): Promise<ReadonlySet<string>>
-  /** Resolves to `undefined` if the name was registered. */
+  /** Registers a name. Resolves to the reason for a failure, or to `undefined` on success. */
   register(
     change: SignedChange & {
       readonly ownerChain: `eip155:${string}`
@@ -55,11 +55,11 @@ export interface NameStore {
       readonly maxPerOwner: number
     },
   ): Promise<NameConflict | undefined>
-  /** Resolves to `undefined` if the attributes were replaced. */
+  /** Replaces a name's attributes. Resolves to the reason for a failure, or to `undefined` on success. */
   setAttributes(
     change: SignedChange & { readonly attributes: Readonly<Record<string, string>> },
   ): Promise<NameConflict | undefined>
-  /** Resolves to `undefined` if the address was set. */
+  /** Sets a name's address. Resolves to the reason for a failure, or to `undefined` on success. */
   setAddress(
     change: SignedChange & { readonly coinTypes: readonly number[]; readonly address: string },
   ): Promise<NameConflict | undefined>
@@ -91,7 +91,7 @@ export function databaseAccountNames(connection: Connection): NameStore {
     try {
       await connection.use((database) =>
         database.transaction(async (transaction) => {
-          // Locks the owner's row, so that two messages of an owner are applied one after the other.
+          // Locks the owner's row, so that concurrent changes by one owner are applied one after the other.
           const newer = await transaction
             .insert(accountNameOwners)
             .values({ address, lastSignedAt: signedAt })

@@ -31,10 +31,9 @@ export function databaseReplayStore(connection: Connection): ReplayStore {
 const maxRemembered = 10_000
 
 /**
- * Caches unused IDs until the connection's stamp changes, which happens when a process writes data that other
- * processes cache. This avoids
- * opening a file database on every page view. If the connection has no stamp, as is the case for a database server, every lookup
- * queries the database.
+ * Caches unused IDs until the connection's stamp changes, which happens when a process writes data that other processes cache.
+ * This avoids opening a file database on every page view. If the connection has no stamp, as with a database server, every
+ * lookup queries the database.
  */
 export function cachedReplayStore({
   replayStore,

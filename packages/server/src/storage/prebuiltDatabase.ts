@@ -8,8 +8,8 @@ import * as v from 'valibot'
 import { assetsFolder } from './packageFiles.ts'
 
 // When PGlite starts for the first time, it runs initdb in WebAssembly, which uses about 800 MB of memory. To avoid this, the
-// server unpacks an empty database that `prebuildDatabase.mjs` has added to the package. The file contains a JSON header followed by the
-// concatenated files, compressed with Brotli.
+// server unpacks an empty database that `prebuildDatabase.mjs` has added to the package. The file contains a JSON header
+// followed by the concatenated files, compressed with Brotli.
 
 const header = v.object({
   /** The PGlite version that created the database. Other versions might not be able to read it. */

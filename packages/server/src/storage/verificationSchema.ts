@@ -1,7 +1,7 @@
 import { bigint, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 
-// These tables are used by public sign-in, too. Their names in the database start with `vault_`, because only the embedded wallet's
-// logins used them at first.
+// Public sign-in also uses these tables. In the database, their names start with `vault_`, because originally only the logins
+// of the embedded wallet used them.
 
 /** Milliseconds since the Unix epoch. */
 const ms = (name: string) => bigint(name, { mode: 'number' })

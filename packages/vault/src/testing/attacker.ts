@@ -196,12 +196,12 @@ export async function attack(captured: readonly Captured[], memory = createAttac
   }
 }
 
-/** Returns what an attempt to decrypt the record's vault depends on, in addition to the vault key. */
+/** Returns the parts of a record on which an attempt to decrypt its vault depends, in addition to the vault key. */
 function vaultOf({ user, wallet, createdAt, addresses, vault }: VaultRecord): string {
   return JSON.stringify([user, wallet, createdAt, addresses, vault])
 }
 
-/** Returns what an attempt to decrypt the wrapper depends on, in addition to the secret. */
+/** Returns the data on which an attempt to decrypt a wrapper depends, in addition to the secret. */
 function targetOf(wrapper: Wrapper, record: VaultRecord): string {
   return JSON.stringify([wrapper, wrapperContextOf(record)])
 }

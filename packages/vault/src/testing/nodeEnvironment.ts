@@ -6,7 +6,7 @@ interface RawKey {
 }
 
 /**
- * Returns an environment that uses Node's ciphers instead of WebCrypto. WebCrypto sends each call to a different thread, which is
+ * Returns an environment that uses Node's ciphers instead of WebCrypto. WebCrypto runs each call on another thread, which is
  * too slow for an attack with a hundred thousand attempts. The environment supports decryption and key derivation, but not
  * encryption.
  */

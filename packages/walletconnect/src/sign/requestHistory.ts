@@ -9,7 +9,10 @@ const idsSchema = v.array(v.number())
 
 /** A history of handled requests, which ensures that no request is handled twice, even after a reload. */
 export interface RequestHistory {
-  /** Calls `handle` unless the request is being handled or has been handled. If `handle` rejects, the request can be handled again. */
+  /**
+   * Calls `handle` unless the request is being handled or has been handled. If `handle` rejects, the request can be handled
+   * again.
+   */
   handleOnce(topic: string, id: number, handle: () => Promise<void>): Promise<void>
   /** Deletes the history of `topic`. */
   remove(topic: string): Promise<void>

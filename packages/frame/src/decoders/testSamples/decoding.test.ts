@@ -209,7 +209,7 @@ function simulationContent({
     ]
   })
   const words = notices.map(({ word }) => word)
-  // The changes are inconclusive if a notice says so, or if approvals remain afterwards.
+  // The changes are inconclusive if there is a notice about unclear changes, or if approvals remain afterwards.
   const changesUnknown =
     words.some((word) => /^changes(Unknown|Unclear|LossUnclear|More|Revert)$/.test(word)) ||
     facts.some(({ name }) => name.startsWith('right'))

@@ -110,7 +110,7 @@ export const getBalances: Endpoint<undefined, { readonly balances: readonly Toke
 
 // --- History -------------------------------------------------------------------------------------------------------
 
-/** A movement of tokens in a transaction. */
+/** A token transfer in a transaction. */
 export interface TokenTransfer {
   /** The token. Absent for NFTs. */
   readonly fungible_info?:
@@ -149,9 +149,9 @@ export interface TokenTransfer {
   /** Whether the token is on none of the server's token lists. Do not trust its name and symbol. Added by Latchkey. */
   readonly isUnlisted?: boolean | undefined
   /**
-   * Whether the movement is unsolicited and likely to be spam or address poisoning: an unlisted token that was sent to the
-   * account, a zero-value transfer in its name, or a payment from an address that resembles one it pays. Clients hide such
-   * movements, and never suggest their addresses as recipients. Added by Latchkey.
+   * Whether the transfer is unsolicited and likely to be spam or address poisoning: an unlisted token that was sent to the
+   * account, a zero-value transfer that someone else made from the account, or a payment from an address that resembles one
+   * that the account pays. Clients hide such transfers and never suggest their addresses as recipients. Added by Latchkey.
    */
   readonly isSpam?: boolean | undefined
 }
@@ -160,7 +160,7 @@ export interface TokenTransfer {
 export interface HistoryTransaction {
   /** The ID. A transaction with the same ID replaces an earlier one. */
   readonly id: string
-  /** What the block and the application say about the transaction. */
+  /** Details of the transaction. */
   readonly metadata: {
     /** What the transaction does, such as `send`, `receive`, `trade`, `approve` or `execute`. */
     readonly operationType: string
@@ -180,7 +180,7 @@ export interface HistoryTransaction {
     /** The chain (CAIP-2). Clients only show items of the active chain. */
     readonly chain?: string | null | undefined
   }
-  /** The movements of tokens. Never empty in responses of Latchkey's server, because clients hide items without transfers. */
+  /** The token transfers. Never empty in responses of Latchkey's server, because clients hide items without transfers. */
   readonly transfers: readonly TokenTransfer[]
 }
 
@@ -188,7 +188,7 @@ const icon = v.object({ url: imageUrl })
 /* @__NO_SIDE_EFFECTS__ */
 const optionalShown = (max: number) => v.fallback(v.optional(shownText(max)), undefined)
 
-/** The schema for a movement of tokens. */
+/** The schema for a token transfer. */
 export const tokenTransfer: v.GenericSchema<unknown, TokenTransfer> = v.object({
   fungible_info: v.nullish(
     v.object({ name: optionalShown(100), symbol: optionalShown(40), icon: v.fallback(v.nullish(icon), undefined) }),

@@ -49,13 +49,13 @@ export const getConvertTokens: Endpoint<
   }),
 })
 
-/** The fee of the server's operator, which is part of a quote. Added by Latchkey. */
+/** The operator's fee, which is included in a quote. Added by Latchkey. */
 export interface ConvertFee {
   /** The fee in basis points of the bought amount. */
   readonly bps: number
   /** The amount in base units of the bought token. It has already been subtracted from the quoted amount. */
   readonly amount: string
-  /** The account that receives it. */
+  /** The account that receives the fee. */
   readonly recipient: string
 }
 
@@ -95,7 +95,10 @@ export interface QuoteQuery extends ChainQuery {
   readonly userAddress?: string | undefined
 }
 
-/** `GET /v1/convert/quotes`: returns quotes, the best one first. Without a pool, responds with 400 and `insufficient liquidity`. */
+/**
+ * `GET /v1/convert/quotes`: returns quotes, the best one first. Responds with 400 and `insufficient liquidity` if there is no
+ * pool.
+ */
 export const getConvertQuotes: Endpoint<undefined, { readonly quotes: readonly ConvertQuote[] }, QuoteQuery> =
   defineEndpoint({
     method: 'GET',
@@ -162,7 +165,7 @@ export interface ApproveTransaction {
   readonly to: string
   /** The calldata of the approval, as `0x` and hex digits. */
   readonly data: string
-  /** The native amount to send with it, in wei. Always `0`. */
+  /** The native value of the transaction, in wei. Always `0`. */
   readonly value: string
   /** The gas price of the approval on EVM networks. */
   readonly eip155?: { readonly gasPrice: string } | undefined
@@ -240,8 +243,8 @@ export interface SwapTransaction {
   /** The gas limit and the gas price of the swap. */
   readonly eip155: { readonly gas: string; readonly gasPrice: string }
   /**
-   * The amount of the bought token, in base units, below which the transaction reverts. The transaction is built with a new quote, so
-   * compare it with the amount that the user has seen. Added by Latchkey.
+   * The minimum amount of the bought token, in base units. If the swap would return less, the transaction reverts. The
+   * transaction is built with a new quote, so compare this amount with the one that the user has seen. Added by Latchkey.
    */
   readonly minimumAmount?: string | undefined
   /** When the transaction expires, in seconds since the epoch. Added by Latchkey. */

@@ -47,7 +47,7 @@ const purchaseCurrency: v.GenericSchema<unknown, PurchaseCurrency> = v.object({
 /** The names of the onramp providers that clients know. */
 export const onrampProviderNames = ['coinbase', 'meld'] as const
 
-/** A provider of the onramp. */
+/** The name of an onramp provider. */
 export type OnrampProviderName = (typeof onrampProviderNames)[number]
 
 /** The query parameters of the onramp's endpoints. */
@@ -90,15 +90,15 @@ const onrampAmount = v.object({ amount: decimalText, currency: text(40) })
 
 /** A quote for a purchase. */
 export interface OnrampQuote {
-  /** What the user pays in all. */
+  /** The total amount that the user pays, including fees. */
   readonly paymentTotal: OnrampAmount
   /** The price of the tokens, without fees. */
   readonly paymentSubtotal: OnrampAmount
-  /** What the user receives. */
+  /** The amount that the user receives. */
   readonly purchaseAmount: OnrampAmount
   /** The provider's fee. */
   readonly coinbaseFee: OnrampAmount
-  /** The fee of the network. */
+  /** The network fee. */
   readonly networkFee: OnrampAmount
   /** The provider's ID of the quote. */
   readonly quoteId: string
@@ -143,13 +143,13 @@ export interface OnrampUrlBody {
   }[]
   /** The ID of the user at the provider: 32 to 50 characters, such as an address. */
   readonly partnerUserId: string
-  /** The network that is selected at first, in the provider's own name. */
+  /** The preselected network, by the provider's name for it. */
   readonly defaultNetwork?: string | undefined
   /** Whether the provider's page opens for buying or for sending. */
   readonly defaultExperience?: 'buy' | 'send' | undefined
-  /** The amount of the token at first. */
+  /** The prefilled amount of the token. */
   readonly presetCryptoAmount?: number | undefined
-  /** The amount of the payment at first. */
+  /** The prefilled payment amount. */
   readonly presetFiatAmount?: number | undefined
   /** The currency of `presetFiatAmount` (ISO 4217). Added by Latchkey. */
   readonly fiatCurrency?: string | undefined

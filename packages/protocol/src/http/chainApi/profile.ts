@@ -30,7 +30,7 @@ export const profile: v.GenericSchema<unknown, Profile> = v.object({
   ),
 })
 
-/** The query parameters of lookups. With `apiVersion=2`, a name that is not registered is `200 []` instead of 404. */
+/** The query parameters of lookups. With `apiVersion=2`, the response for an unregistered name is `200 []` instead of 404. */
 export type ProfileQuery = ChainQuery & { readonly apiVersion?: string | undefined }
 const lookupQuery = v.object({ ...chainQueryEntries, apiVersion: v.optional(text(8)) })
 
@@ -48,7 +48,7 @@ export const getProfile: Endpoint<undefined, Profile | undefined, ProfileQuery> 
   ]),
 })
 
-/** `GET /v1/profile/reverse/{address}`: returns the names that are registered for an address. */
+/** `GET /v1/profile/reverse/{address}`: returns the names that an address registered itself and that still resolve to it. */
 export const getProfilesOfAddress: Endpoint<undefined, readonly Profile[], ProfileQuery> = defineEndpoint({
   method: 'GET',
   path: '/v1/profile/reverse/:address',
@@ -57,9 +57,9 @@ export const getProfilesOfAddress: Endpoint<undefined, readonly Profile[], Profi
 })
 
 /**
- * `GET /v1/profile/gateway/{sender}/{data}`: returns signed records of a name to an ENS resolver whose records are on this server
- * (ERC-3668). `data` is the resolver's encoded request. Any client can send this request, without a project ID. Added by
- * Latchkey.
+ * `GET /v1/profile/gateway/{sender}/{data}`: returns the signed records of a name to an ENS resolver that reads its records
+ * from this server (ERC-3668). `data` is the resolver's encoded request. Any client can send this request, without a project
+ * ID. Added by Latchkey.
  */
 export const getNameRecord: Endpoint<undefined, { readonly data: string }> = defineEndpoint({
   method: 'GET',
@@ -71,11 +71,11 @@ export const getNameRecord: Endpoint<undefined, { readonly data: string }> = def
 export interface NameSuggestion {
   /** The name with its zone. */
   readonly name: string
-  /** Whether somebody has registered the name. */
+  /** Whether the name is already registered. */
   readonly registered: boolean
 }
 
-/** `GET /v1/profile/suggestions/{name}`: returns at most five names. The first is the text itself. */
+/** `GET /v1/profile/suggestions/{name}`: returns at most five names. The first is the requested name itself. */
 export const getNameSuggestions: Endpoint<
   undefined,
   { readonly suggestions: readonly NameSuggestion[] },
@@ -93,7 +93,7 @@ export const getNameSuggestions: Endpoint<
 export interface SignedProfileBody {
   /** The signed text: compact JSON with `name`, `attributes` and `timestamp` (Unix seconds) to register. */
   readonly message: string
-  /** The signature of `personal_sign` over `message`: of a key, or of a contract (ERC-1271, ERC-6492). */
+  /** The `personal_sign` signature of `message` by a key or a contract (ERC-1271, ERC-6492). */
   readonly signature: string
   /** The coin type of the chain (ENSIP-11). */
   readonly coin_type: number

@@ -23,7 +23,7 @@ export interface SmartSession {
   readonly permissions: readonly unknown[]
   /** The limits of the session. */
   readonly policies: readonly unknown[]
-  /** The context to pass with calls of the session. */
+  /** The permission context to pass with the session's calls. */
   readonly context: string | null
   /** When the permission was revoked, in Unix seconds. `null` if it was not. */
   readonly revokedAt: number | null
@@ -31,7 +31,10 @@ export interface SmartSession {
 
 const seconds = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(99_999_999_999))
 
-/** `GET /v1/sessions/{address}`: returns an account's permissions. The address is CAIP-10; a plain address is accepted, too. */
+/**
+ * `GET /v1/sessions/{address}`: returns an account's permissions. The address is in CAIP-10 format. Plain addresses are also
+ * accepted.
+ */
 export const getSmartSessions: Endpoint<undefined, { readonly pcis: readonly SmartSession[] }, ChainQuery> =
   defineEndpoint({
     method: 'GET',

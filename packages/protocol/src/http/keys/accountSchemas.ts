@@ -22,7 +22,7 @@ export const user: v.GenericSchema<unknown, KeysUser> = v.object({
   createdAt: time,
 })
 
-/** The maximum length of a sealed record, in characters. A vault with about fifty wrappers uses a tenth of this length. */
+/** The maximum length of a sealed record, in characters. The vault itself limits records to half of this length. */
 export const maxRecordBytes = 65_536
 
 /** The sealed vault and its wrappers, as written by the frame. The server cannot read them. */
