@@ -8,14 +8,15 @@ export interface AccountSession {
   me(): Promise<KeysMe | undefined>
   /** The name of the last user to sign in, as reported by the login provider. */
   userName(): string | undefined
-  /** The result URI of the last redirect login. */
+  /** The result URI of the last social login. */
   resultUri(): string | undefined
   signedIn(user: KeysUser, userName?: string | null, resultUri?: string): void
   signOut(): Promise<void>
 }
 
 /**
- * Creates the account session of this origin. `onSignedOut` is called when the user signs out or a different account signs in.
+ * Creates the account session of this origin. `onSignedOut` is called when the user signs out, when the session turns out to
+ * have ended, and when a different account signs in.
  */
 export function createAccountSession({
   keysClient,
@@ -24,7 +25,7 @@ export function createAccountSession({
 }: {
   readonly keysClient: KeysApiClient
   readonly onSignedOut: () => void
-  /** Receives the server's time from each response. */
+  /** Receives the server's time, which the server reports together with the account. */
   readonly clock?: Pick<ServerClock, 'set'> | undefined
 }): AccountSession {
   let knownUserId: string | undefined

@@ -45,7 +45,7 @@ export interface Client {
   readonly state: RelayState
   /** The relay URL in use, or `undefined` if the client is not connected. */
   readonly relay: string | undefined
-  /** Reconnects immediately instead of waiting for the next attempt. */
+  /** Makes a pending reconnect attempt now instead of after its delay, and checks an open connection. */
   reconnectNow(): void
   /** Closes the relay connection and rejects pending calls with `request/aborted`. Stored sessions are kept. */
   close(): void

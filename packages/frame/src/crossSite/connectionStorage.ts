@@ -20,7 +20,7 @@ export interface StorageWindow {
   readonly document: Pick<Document, 'cookie'>
 }
 
-/** The maximum lifetime of a session. The server can end it sooner. */
+/** The lifetime of the cookie. The server can end the session sooner. */
 const cookieMaxAgeSeconds = 30 * 24 * 60 * 60
 
 /**

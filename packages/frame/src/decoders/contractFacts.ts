@@ -40,7 +40,7 @@ export function factsOf(contracts: Contracts, address: string): ContractFacts {
   return Object.hasOwn(contracts, key) ? (contracts[key] ?? unknownContract) : unknownContract
 }
 
-/** The maximum number of contracts that are queried per approval. The effects of calls to further contracts are unknown. */
+/** The maximum number of contracts that `readContracts` queries. The effects of calls to further contracts are unknown. */
 export const maxContracts = 24
 
 /**

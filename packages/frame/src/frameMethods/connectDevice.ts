@@ -1,7 +1,7 @@
 import { postEmailDevice } from '@latchkey/protocol/http/keys'
 import type { Method } from '../frameContext.ts'
 
-/** Waits until the user opens the link in the email. Concurrent calls share one request. */
+/** Waits until the user approves this browser on the page that the emailed link opens. Concurrent calls share one request. */
 export const connectDevice: Method<'CONNECT_DEVICE'> = async ({ keysClient, shared }, _says, { signal }) =>
   shared('device', async () => {
     for (;;) {

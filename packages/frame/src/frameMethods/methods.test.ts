@@ -329,7 +329,7 @@ test('the request for an email code includes the visitor ID if the operator iden
   expect(requests).toEqual([{ path: '/vault/email', body: { email: 'ada@shop.example', visitorId: 'visitor-1' } }])
 })
 
-test('CONNECT_DEVICE keeps waiting until the link in the email is opened [R7.1]', async () => {
+test('CONNECT_DEVICE keeps waiting until the user approves the browser through the emailed link [R7.1]', async () => {
   const statuses = ['waiting', 'waiting', 'approved']
   const answers = {
     get '/vault/email/device'() {

@@ -20,7 +20,7 @@ export interface DeviceStore {
   forgetDevice(userId: string): Promise<void>
   /** Returns the record store for the user's vault. It stores records on the server and caches copies on this device. */
   vaultStore(userId: string, keysClient: KeysApiClient): VaultStore
-  /** Reads a stored setting. Secrets are never stored this way. */
+  /** Reads a stored setting. Settings never contain a secret that can open the vault on its own. */
   recall(name: string): Promise<string | undefined>
   remember(name: string, value: string): Promise<void>
 }

@@ -130,7 +130,9 @@ async function sendStep(
   await keysClient(postTransferStep, { params: { id, step }, body: { value, ...more }, signal })
 }
 
-/** Waits for the other device's value for `step`. The server supports long polling and deletes finished transfers. */
+/**
+ * Waits for the other device's value for `step`, using long polling. Rejects if the transfer has been cancelled or has expired.
+ */
 async function waitForStep(
   { keysClient, environment, signal }: TransferDependencies,
   request: KeysTransfer,

@@ -35,7 +35,7 @@ test.each([
   expect(await mailCode('ada@example.org', false)).toBe(expected)
 })
 
-test('waiting for an emailed link ends when the user opens the link or leaves the page', async () => {
+test('waiting for an emailed link ends when the user approves the browser or leaves the page', async () => {
   const pending = { status: 'pending' }
   const opened = loginWith(new Map([[postEmailDevice, [pending, pending, { status: 'approved' }]]]))
   await opened.linkFollowed(new AbortController().signal)

@@ -23,8 +23,8 @@ export interface SocialSignIn {
 /** The methods for logging in by email and with a social provider. */
 export interface LoginMethods {
   /**
-   * Sends a code by email. Resolves to `link` if the user must first open a link, in which case the caller waits for
-   * `linkFollowed`. `again` is `true` for reauthentication.
+   * Sends a code by email. Resolves to `link` if the user must first approve this browser through an emailed link, in which
+   * case the caller waits for `linkFollowed`. `again` is `true` for reauthentication.
    */
   mailCode(email: string, again: boolean): Promise<'code' | 'link'>
   linkFollowed(signal: AbortSignal): Promise<void>

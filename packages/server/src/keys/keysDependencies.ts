@@ -121,7 +121,7 @@ export interface KeysDependencies {
   readonly identify?: string | undefined
   /** Sends requests to providers. */
   readonly fetch: (request: Request) => Promise<Response>
-  /** Wakes waiting requests when a link is opened or a device responds. */
+  /** Wakes waiting requests when a browser is approved or another device responds. */
   readonly bus: EventBus
   /** Tracks the memory used by requests in progress. */
   readonly inFlight: InFlight

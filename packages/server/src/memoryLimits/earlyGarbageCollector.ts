@@ -16,8 +16,8 @@ const lookMs = 50
 const timeShare = { heavy: 10, heavier: 3 } as const
 /**
  * The threshold for resident memory above which garbage is also collected periodically (`bytes`), the minimum distance between
- * the threshold and the memory in use at startup (`growth`), and how often the memory use is checked (`lookMs`). The embedded
- * database alone uses more than 256 MiB. Without the distance, a server that uses it would collect garbage all the time, and each
+ * the threshold and the memory in use at startup (`growth`), and how often the memory use is checked (`lookMs`). A server with
+ * the embedded database always uses more than 256 MiB. Without the distance, it would collect garbage all the time, and each
  * collection would delay responses.
  */
 const heavy = { bytes: 268_435_456, growth: 134_217_728, lookMs: 250 } as const

@@ -98,7 +98,7 @@ export function signingKey(keys: readonly StoredKey[], at: number): StoredKey | 
       )
 }
 
-/** Returns the stored keys for a purpose, oldest first. */
+/** Returns the stored keys for a purpose, in the order in which they start to sign. */
 export async function storedKeys(connection: Connection, purpose: string): Promise<readonly StoredKey[]> {
   const rows = await connection.use((database) =>
     database

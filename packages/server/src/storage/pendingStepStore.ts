@@ -7,7 +7,7 @@ import { pendingSteps } from './verificationSchema.ts'
 
 /**
  * The number of milliseconds by which the clock can be set back, for example by NTP, without invalidating pending steps and
- * sessions.
+ * recent sign-ins.
  */
 export const clockStepMs = 120_000
 

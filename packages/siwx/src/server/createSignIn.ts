@@ -21,8 +21,8 @@ export interface SignInOptions {
   readonly origins: readonly [Origin, ...Origin[]]
   /**
    * A string of at least 32 characters, or a private JWK. To rotate secrets without signing users out, pass a list: the first
-   * secret signs, and all of them are accepted. If the secret is missing, the first call to a handler throws, rather than
-   * `createSignIn` itself, so that a framework can build without it.
+   * secret signs, and all of them are accepted. If the secret is missing, calls to the handlers reject, but `createSignIn`
+   * itself does not throw, so that a framework can build without it.
    */
   readonly secret: SignInSecret | readonly SignInSecret[]
   /** The signature verifiers, such as `{ eip155: eip155Verifier(…) }` from `@latchkey/siwx/verify/eip155`. */
@@ -56,7 +56,10 @@ export interface SignIn {
    * is compared.
    */
   handle(request: Request): Promise<Response>
-  /** Resolves to a request's session, for your own handlers. Cross-site requests other than navigations never have a session. */
+  /**
+   * Resolves to a request's session, for your own handlers. Requests from pages outside `origins` have no session, except
+   * navigations.
+   */
   session(request: Request): Promise<SessionAccount | undefined>
   /**
    * Verifies a signed message, so that you can create your own session (Auth.js, better-auth). Uses up the nonce that `nonce`
@@ -69,7 +72,7 @@ export interface SignIn {
   authenticate(request: Request): Promise<Response>
   /** `GET`: returns the session. */
   me(request: Request): Promise<Response>
-  /** `POST`: ends the session, including copies of its token. */
+  /** `POST`: ends the browser's sessions, including copies of their tokens. */
   signOut(request: Request): Promise<Response>
 }
 

@@ -16,8 +16,9 @@ export interface RelyingParty {
 }
 
 /**
- * Returns the origin of the requesting page, or `undefined` for a read by a same-origin page. Throws for any other page, so that
- * a different site cannot use cookies that browsers attach automatically.
+ * Returns the origin of the requesting page, or `undefined` for a read without an `Origin` header that the browser does not
+ * report as cross-site. Throws for any other request, so that a different site cannot use cookies that browsers attach
+ * automatically.
  */
 export function requestOrigin(
   { method, headers }: Pick<Request, 'method' | 'headers'>,

@@ -143,7 +143,8 @@ export function createSignInHandlers(options: SignInHandlerOptions): SignInHandl
       // The session must not outlive the signed message.
       exp: Math.min(iat + sessionSeconds, ...expiryOf(fields)),
     }
-    // A new session for an account ends the account's previous sessions, so that planted or stolen tokens become useless.
+    // A new session ends the sessions that this browser already has for the account, so that planted or copied tokens become
+    // useless.
     const before = await presented.sessions(authRequest)
     const replaced = before.filter(({ session: { sub } }) => sub === claims.sub)
     await presented.end(replaced)

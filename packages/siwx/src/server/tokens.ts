@@ -8,8 +8,8 @@ import * as v from 'valibot'
 export type SignInSecret = string | JWK
 
 /**
- * Thrown if the `secret` of `createSignIn` is missing or too short. Only the first call that needs the secret throws, so that a
- * build works without it.
+ * Thrown if the `secret` of `createSignIn` is missing or too short. Calls that need the secret reject with this error, but
+ * `createSignIn` itself does not throw, so that a build works without it.
  */
 export class SignInSecretError extends TypeError {
   /** Always `SignInSecretError`. */

@@ -22,7 +22,10 @@ export interface RelayClient {
   /** Subscribes to `topics`, and subscribes again after each reconnect. */
   subscribe(topics: readonly string[]): Promise<void>
   unsubscribe(topic: string): Promise<void>
-  /** Reconnects immediately. Call it when the device is back online or the page becomes visible. */
+  /**
+   * Makes a pending reconnect attempt now, and checks an open connection. Call it when the device is online again or the page
+   * visible.
+   */
   reconnectNow(): void
   close(): void
 }

@@ -51,7 +51,10 @@ export interface Transport {
   call(method: string, params: unknown, options?: { signal?: AbortSignal | undefined }): Promise<unknown>
   /** Connects, and reconnects whenever the connection is lost. */
   open(): void
-  /** Reconnects immediately. Call it when the device is back online or the page becomes visible. */
+  /**
+   * Makes a pending reconnect attempt now, and checks an open connection. Call it when the device is online again or the page
+   * visible.
+   */
   reconnectNow(): void
   close(): void
 }

@@ -60,7 +60,10 @@ export interface ResponderEvents {
   proposal: ProposalEvent
   /** Emitted when a dapp requests a sign-in. If there is no listener, the request is rejected as unsupported. */
   signIn: AuthenticateEvent
-  /** Emitted when the dapp withdraws a proposal or sign-in request, or when the request expires. */
+  /**
+   * Emitted when a request ends without an answer: the dapp withdrew it, it expired, or another request of its pairing was
+   * answered.
+   */
   withdrawn: { readonly id: number; readonly topic: string }
 }
 

@@ -5,7 +5,7 @@ import type { Reason } from './protocolMethods.ts'
 import type { RpcEngine } from './rpcEngine.ts'
 import { type Session, sessionSchema } from './schemas.ts'
 
-/** The lifetime of a session after its settlement or extension, in seconds. */
+/** The maximum lifetime of a session after its settlement or extension, in seconds. */
 export const sessionTtl: number = 7 * 86_400
 
 /** The reason why a session ended. */

@@ -27,7 +27,9 @@ export const continuePath = '/continue'
 /** The maximum length of a sealed request or response, in base64url characters. */
 export const maxHandoverBytes = 524_288
 
-/** How long a request waits for a window to claim it, and how long a window waits for the user, in milliseconds. */
+/**
+ * The lifetime of a handover from its creation, in milliseconds. A window must claim the request and respond within this time.
+ */
 export const handoverLifeMs: number = 10 * 60_000
 
 /**

@@ -28,8 +28,9 @@ export const postEmail: Endpoint<
 })
 
 /**
- * `POST /vault/email/device`: waits up to 25 s for the link to be opened. `approved` means that a code was emailed. Repeating the
- * request does not send another code. `waiting` means that the frame must repeat the request.
+ * `POST /vault/email/device`: waits up to 25 s until the user approves this browser on the page that the emailed link opens.
+ * `approved` means that a code was emailed. Repeating the request does not send another code. `waiting` means that the frame
+ * must repeat the request.
  */
 export const postEmailDevice: Endpoint<undefined, { readonly status: 'approved' | 'waiting' }> = defineEndpoint({
   method: 'POST',
@@ -45,7 +46,7 @@ export const postEmailCode: Endpoint<{ readonly otp: string }, { readonly user: 
   answer: v.object({ user }),
 })
 
-/** `POST /vault/email/change`: sends a code to the current address, if there is one. */
+/** `POST /vault/email/change`: sends a code to the current address or, if there is none, to the new address. */
 export const postEmailChange: Endpoint<
   { readonly email: string },
   { readonly action: 'VERIFY_PRIMARY_OTP' | 'VERIFY_SECONDARY_OTP' }

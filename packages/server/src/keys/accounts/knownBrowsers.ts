@@ -16,9 +16,9 @@ const storedMs = 400 * day
 const maxPerKind = 10
 
 /**
- * The browsers that have signed in to an account. Each has its own limits, so that unknown browsers cannot exhaust the limits of
- * the owner's browsers. Only a sign-in makes a browser known. After the user signs out everywhere, a browser is unknown until its
- * next sign-in, even if its device is still allowed.
+ * The browsers that have signed in to an account. Each has its own limits, so that unknown browsers cannot exhaust the limits
+ * of the owner's browsers. Only a sign-in makes a browser known. After the user signs out everywhere in one browser, all other
+ * browsers are unknown until their next sign-in, even if their devices are still allowed.
  */
 export interface Browsers {
   /** Adds this browser to the account's known browsers. */

@@ -5,8 +5,8 @@ import { KeysError } from '../keysError.ts'
 const day = 24 * 60 * 60_000
 
 /**
- * The maximum number of wrong codes per mailbox and day from all unknown browsers together. After that, the user must follow an
- * emailed link first.
+ * The maximum number of wrong codes per mailbox and day from all unknown browsers together. After that, the user must first
+ * approve the browser through an emailed link.
  */
 export const maxGuessesPerAddress = 10
 
@@ -19,8 +19,8 @@ export interface Guesser {
   /** The counter key for a known browser. Absent for an unknown browser. */
   readonly own?: string | undefined
   /**
-   * Set for a signed-in user or after the user has followed an emailed link. The guess then does not count towards the mailbox's
-   * total.
+   * Set for a signed-in user, or for a browser that was approved through an emailed link. The guess then does not count towards
+   * the mailbox's total.
    */
   readonly isAlone?: boolean
 }
@@ -34,7 +34,10 @@ export interface MailboxGuessLimit {
   spend(guesser: Guesser): Promise<void>
   /** Refunds the last guess because it was correct. */
   giveBack(guesser: Guesser): Promise<void>
-  /** Resolves to whether the guesser has reached a limit. If so, the user must follow an emailed link before a code is sent. */
+  /**
+   * Resolves to whether the guesser has reached a limit. If so, the user must approve the browser through an emailed link
+   * before a code is sent.
+   */
   areSpent(guesser: Guesser): Promise<boolean>
 }
 
