@@ -35,9 +35,9 @@ export async function openVault({
 }
 
 /**
- * Opens the vault in `record` with the vault key, which this device received from another of the owner's devices. Before opening
- * the vault, checks that the record belongs to the logged-in user, is not older than the last version seen on this device, has a
- * valid tag, and contains the entropy for its EVM address.
+ * Opens the vault in `record` with the vault key, for example one that this device received from another of the owner's
+ * devices. Before opening the vault, checks that the record belongs to the logged-in user, is not older than the last version
+ * seen on this device, has a valid tag, and contains the entropy for its EVM address.
  *
  * @throws {KeyError} `vault/…` if the record belongs to a different user, is outdated or was modified.
  */

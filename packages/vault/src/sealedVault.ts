@@ -11,7 +11,10 @@ import { wipe } from './wipe.ts'
 /** A record without its authentication tag. */
 export type UntaggedRecord = Omit<VaultRecord, 'tag'>
 
-/** The part of a record to which the encrypted entropy is bound, so that a ciphertext cannot be moved to a different record. */
+/**
+ * The fields to which the encrypted entropy is bound, so that a ciphertext cannot be moved to a different record. Of the
+ * addresses, only the EVM address is bound.
+ */
 type SealContext = Pick<VaultRecord, 'user' | 'wallet' | 'createdAt' | 'addresses'>
 
 /** Encrypts `entropy` with the vault key. */

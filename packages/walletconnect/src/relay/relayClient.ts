@@ -7,7 +7,7 @@ import type { Primitives } from '../crypto/primitiveTypes.ts'
 import { relayToken } from './relayAuthToken.ts'
 import { createTransport, type RelayState, type Socket } from './relayTransport.ts'
 
-/** The maximum number of messages per topic that are stored for deduplication. */
+/** The maximum number of messages per topic that are remembered for deduplication. */
 const maxSeenMessages = 256
 
 // The tags of requests that require the user's approval: proposals, requests and sign-ins (specification, services 4.11).
