@@ -50,7 +50,7 @@ export function cosmosVerifier(): SignatureVerifier {
   }
 }
 
-/** Returns the 20 bytes of an address, or `undefined` if the address is invalid or not in lower case. */
+/** Returns the decoded bytes of an address, or `undefined` if the address is invalid or not in lower case. */
 function bytesOf(address: string): Uint8Array | undefined {
   if (address !== address.toLowerCase()) return undefined
   const decoded = bech32.decodeUnsafe(address)

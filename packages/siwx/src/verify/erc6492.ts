@@ -33,7 +33,7 @@ export async function verifyErc6492(params: ContractSignature): Promise<boolean>
   return answer === '0x01'
 }
 
-/** Resolves to whether there is code at an address. Runs four instructions that return the size of the code. */
+/** Resolves to whether there is code at an address. Runs a few instructions that return the size of the code. */
 async function hasCode({ chain, address, call }: ContractSignature): Promise<boolean> {
   const [push20, extcodesize, store, give] = ['0x73', '0x3b', '0x600052', '0x60206000f3'] as const
   const answer = await call({ chain, data: concatHex([push20, address as Hex, extcodesize, store, give]) })
