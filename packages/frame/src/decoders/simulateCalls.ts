@@ -89,8 +89,8 @@ export async function simulate(
 
 /**
  * Returns the contracts whose events mention `account` in an indexed argument. What an event means depends on the kind of its
- * contract. Because only a limited number of contracts is queried and anyone can emit fake incoming transfers, well-known tokens
- * come first, followed by possible losses.
+ * contract. Because only a limited number of contracts is queried and anyone can emit fake incoming transfers, well-known
+ * tokens come first, followed by possible losses.
  */
 export function emittersFor(
   simulation: RawSimulation,

@@ -4,8 +4,8 @@ import { domainToASCII } from 'node:url'
 /**
  * Returns the canonical form of an email address for limits, storage and sending, or `undefined` if the address is undeliverable.
  * The domain is normalized with IDNA, as in mail software. Otherwise, full-width or invisible characters would create a second
- * address, with its own account and limits, for the same mailbox. The result has at most 254 characters, because the frame could
- * not read an account with a longer address.
+ * address, with its own account and limits, for the same mailbox. The result has at most 254 characters, because the frame
+ * could not read an account with a longer address.
  */
 export function normalizeEmail(email: string): string | undefined {
   const at = email.lastIndexOf('@')
