@@ -12,7 +12,8 @@ export type NavigatedWindow = Pick<Window, 'name' | 'opener' | 'document' | 'per
 
 /**
  * Returns the navigation source of the document in `window`. Only the information that the browser sent to the server can
- * result in `owner`, because pages cannot fake it. The other checks are for browsers that report less, and can only result in `page`.
+ * result in `owner`, because pages cannot fake it. The other checks are for browsers that report less, and can only result
+ * in `page`.
  */
 export function getNavigationSource({
   name,
