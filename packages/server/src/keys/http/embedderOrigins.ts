@@ -42,6 +42,6 @@ function sourceOf(pattern: string): readonly string[] {
   const [, scheme, stars = '', host = '', port = ''] = found
   const name = `${stars === '' ? '' : '*.'}${host}${port}`
   if (scheme !== undefined) return /^https?$/i.test(scheme) ? [`${scheme.toLowerCase()}://${name}`] : []
-  // Without a scheme, CSP would use the frame's own scheme. Keys are never shown on a page served over http.
+  // Without a scheme, CSP would use the frame's own scheme. A page served over http must be listed with its scheme.
   return [`https://${name}`]
 }

@@ -14,8 +14,8 @@ export interface GasSponsorship {
   /** Returns whether a user operation's maximum cost can be calculated and is within the limit. */
   allowsCost(operation: unknown): boolean
   /**
-   * Counts a sponsored operation. Rejects with `limit/reached` if a daily limit is exceeded: per account, per network or in
-   * total.
+   * Counts a sponsored operation. Rejects with `limit/reached` if a daily limit is exceeded: per account, per network of the
+   * client, or in total.
    */
   count(payer: { readonly account: string; readonly network: string | null }): Promise<void>
 }
