@@ -21,7 +21,7 @@ export interface ClaimedHandover {
    * @throws {KeysServerError} if the request has already been cancelled.
    */
   begin(): Promise<void>
-  /** Sends the response. Retries after network errors. */
+  /** Sends the response. Retries after errors, unless the handover no longer exists. */
   answer(answer: HandoverResponse): Promise<void>
   /** Closes the handover without a response. Can be called while the window unloads. */
   close(): void
