@@ -61,7 +61,7 @@ test.each([
   expect(failure(`identify/${what}`).message).toMatch(words)
 })
 
-test('no two errors in the catalogue have the same message', () => {
+test('no two errors in the catalog have the same message', () => {
   const texts = Object.values(messages)
   expect(new Set(texts).size).toBe(texts.length)
 })

@@ -72,7 +72,7 @@ export const frameReports = {
 export type LaterErrorCode = Exclude<ErrorCode, CoreErrorCode | AccountErrorCode>
 
 /**
- * Creates an error for a code without a message in the initial bundle, using the message from the catalogue.
+ * Creates an error for a code without a message in the initial bundle, using the message from the catalog.
  *
  * @example
  * throw failure('relay/refused', { message: reason })

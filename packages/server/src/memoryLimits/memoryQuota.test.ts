@@ -73,7 +73,7 @@ const ask = async (address: string, bytes: number): Promise<number> => {
   return answer.status
 }
 
-test('memory used by the relay and by an address’s requests counts towards one quota, and a large message arrives complete', async () => {
+test('memory used by the relay and by an address’s requests counts toward one quota, and a large message arrives complete', async () => {
   const [address, elsewhere] = ['203.0.113.7', '203.0.113.8']
   const [wallet, page, partial] = await Promise.all([connect(elsewhere), connect(address), connect(address)])
   await wallet.call('irn_subscribe', { topic })

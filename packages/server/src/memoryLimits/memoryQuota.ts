@@ -1,7 +1,7 @@
 import type { IpAddressGroup } from '../ipAddresses/ipAddressGroups.ts'
 
 /**
- * Counts the memory in this process that clients use, per address group. All kinds of use count towards one limit: request and
+ * Counts the memory in this process that clients use, per address group. All kinds of use count toward one limit: request and
  * response bodies, incoming relay calls, relay messages in send buffers, and stored messages.
  */
 export interface MemoryQuota {

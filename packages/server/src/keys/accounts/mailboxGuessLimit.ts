@@ -19,7 +19,7 @@ export interface Guesser {
   /** The counter key for a known browser. Absent for an unknown browser. */
   readonly own?: string | undefined
   /**
-   * Set for a signed-in user, or for a browser that was approved through an emailed link. The guess then does not count towards
+   * Set for a signed-in user, or for a browser that was approved through an emailed link. The guess then does not count toward
    * the mailbox's total.
    */
   readonly isAlone?: boolean
