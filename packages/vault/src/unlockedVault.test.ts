@@ -143,7 +143,7 @@ test('the server cannot restore a removed key on a device that saw the removal',
   await expect(forged).rejects.toMatchObject({ code: 'vault/forged' })
 })
 
-test('a revoked device cannot open the vault with an old server share or with the share of a different device', async () => {
+test('a device cannot open the vault with a replaced server share or with the share of a different device', async () => {
   const { user, vault, store, device, serverShare, environment } = await createVaultFixture(newEnvironment())
   const open = (share: Bytes, id = 'device-1') =>
     openVault({
