@@ -7,6 +7,9 @@ test('an unreachable server is reported with the retry delay if the frame’s me
     code: 'wallet/unreachable',
     details: { retryAfterMs: 30_000 },
   })
+  expect(frameError(`${frameTexts.serverAway}. Try again in 1 second`, 'GET_USER', undefined).details).toMatchObject({
+    retryAfterMs: 1_000,
+  })
   expect(frameError(frameTexts.serverAway, 'GET_USER', undefined).details).toEqual({ connectorId: 'ID_AUTH' })
 })
 

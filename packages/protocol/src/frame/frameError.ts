@@ -12,7 +12,7 @@ export function frameError(message: string, name: MethodName, payload: unknown):
   }
   if (name.startsWith('CONNECT_') && message === frameTexts.noPasskeys) return failure('frame/no-passkeys')
   if (message.startsWith(frameTexts.serverAway)) {
-    const seconds = /in (\d{1,6}) seconds$/.exec(message)?.[1]
+    const seconds = /in (\d{1,6}) seconds?$/.exec(message)?.[1]
     return new LatchkeyError('wallet/unreachable', {
       connectorId: 'ID_AUTH',
       ...(seconds && { retryAfterMs: Number(seconds) * 1000 }),

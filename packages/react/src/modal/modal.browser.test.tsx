@@ -1,4 +1,5 @@
 import { createLatchkey, type Latchkey, type LatchkeyOptions, route, type State } from '@latchkey/core'
+import { fakeLatchkey } from '@latchkey/core/testing'
 import type { ReactNode } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -732,4 +733,33 @@ test('the modal opens if the wallet is on a network that the host does not list,
   await userEvent.keyboard('{Escape}')
   await expect.element(theDialog).not.toBeInTheDocument()
   await expect.element(page.getByRole('button', { name: /Unsupported network/ })).toBeVisible()
+})
+
+test.each([
+  [route('Connect'), 'Connect a wallet'],
+  [route('Account'), 'Account'],
+  [route('AllWallets'), 'All wallets'],
+  [route('ConnectingWalletConnectBasic'), 'WalletConnect'],
+  [route('SIWXSignMessage'), 'Sign in'],
+  [route('ApproveTransaction', { requestId: '1' }), 'Approve'],
+  [route('UnsupportedChain'), 'Switch network'],
+  [route('ConnectingSiwe'), 'Sign in'],
+  [route('ConnectingFarcaster'), 'Farcaster'],
+  [route('RegisterAccountName'), 'Choose a name'],
+  [route('RegisterAccountNameSuccess', { name: 'alice.shop.example' }), 'Name registered'],
+])('the modal shows the view $0.view, and the URL of the page stays the same [R2.1]', async (view, title) => {
+  const { href } = location
+  const entries = history.length
+  const latchkey = fakeLatchkey({
+    options: { server: 'https://connect.example', projectId: 'p', embedded: false },
+    state: (quiet) => ({ ...quiet, modal: { ...quiet.modal, open: true, stack: [view] } }),
+  })
+  await render(
+    <LatchkeyProvider latchkey={latchkey}>
+      <ConnectButton />
+    </LatchkeyProvider>,
+  )
+  await expect.element(page.getByRole('dialog', { name: title, exact: true })).toBeVisible()
+  expect(location.href).toBe(href)
+  expect(history.length).toBe(entries)
 })
