@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { createPublicClient, getAddress, http } from 'viem'
 import { logInToHostPage } from './support/embeddedLogin.ts'
-import { accountButton, connectWith, expect, test, type World } from './support/fixtures.ts'
+import { accountButton, connectWith, disconnect, expect, test, type World } from './support/fixtures.ts'
 import { approve } from './support/framePage.ts'
 import { chainOf } from './support/localChain.ts'
 
@@ -118,7 +118,7 @@ test('ether that is sent to a registered name arrives', async ({ page, world, wi
   await dialog.getByRole('button', { name: 'Done' }).click()
   await expect(dialog.getByText(name)).toBeVisible()
 
-  await dialog.getByRole('button', { name: 'Disconnect' }).click()
+  await disconnect(page)
   await expect(dialog).toBeHidden()
   await connectWith(page, 'Ada Wallet')
   await accountButton(page).click()

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page, Request } from '@playwright/test'
-import { accountButton, expect, test, type World } from './support/fixtures.ts'
+import { accountButton, disconnect, expect, test, type World } from './support/fixtures.ts'
 import { approve, codeFor } from './support/framePage.ts'
 import { createPhoneWallet } from './support/phoneWallet.ts'
 import { readQrCode } from './support/readQrCode.ts'
@@ -105,7 +105,7 @@ test('a page only sends allowed requests when the user connects, signs in, reloa
   await expect(page.getByLabel('Sign-in')).toContainText('signed-in')
   await accountButton(page).click()
   await expect(dialog.getByRole('heading')).toBeVisible()
-  await dialog.getByRole('button', { name: 'Disconnect' }).click()
+  await disconnect(page)
   await expect(page.getByLabel('Status')).toContainText('disconnected')
   await traffic.settled()
 

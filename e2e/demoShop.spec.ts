@@ -1,4 +1,4 @@
-import { accountButton, connectWith, expect, test } from './support/fixtures.ts'
+import { accountButton, connectWith, disconnect, expect, test } from './support/fixtures.ts'
 
 test('under a strict CSP, a user connects, pays, signs, switches networks and disconnects [R1.13] [R3.15] [R3.17]', async ({
   page,
@@ -38,7 +38,7 @@ test('under a strict CSP, a user connects, pays, signs, switches networks and di
   expect(methods).not.toContain('eth_requestAccounts')
 
   await accountButton(page).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
+  await disconnect(page)
   await expect(page.getByRole('button', { name: 'Connect wallet' })).toBeVisible()
   await page.reload()
   await expect(page.getByRole('button', { name: 'Connect wallet' })).toBeVisible()

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { verifyMessage } from 'viem'
-import { accountButton, connectWith, expect, test } from './support/fixtures.ts'
+import { accountButton, connectWith, disconnect, expect, test } from './support/fixtures.ts'
 
 for (const react of ['18', '19']) {
   test(`a host on React ${react} connects, signs and stays connected [R1.13] [R4.3]`, async ({
@@ -196,7 +196,7 @@ for (const wagmi of ['2', '3'])
         await page.reload()
         await expect(status).toHaveText(/^connected 0x\w+ by Latchkey$/)
         await accountButton(page).click()
-        await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
+        await disconnect(page)
         await expectLeft(page)
 
         await connectWith(page, 'Ada Wallet')
@@ -223,7 +223,7 @@ for (const wagmi of ['2', '3'])
           await page.reload()
           await expect(status).toContainText('Latchkey')
           await accountButton(page).click()
-          await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
+          await disconnect(page)
           await expectLeft(page)
         })
     }

@@ -1,4 +1,4 @@
-import { expect, test } from './support/fixtures.ts'
+import { disconnect, expect, test } from './support/fixtures.ts'
 import { approve, codeFor } from './support/framePage.ts'
 
 // The browser logs a 401 response when the user is not signed in.
@@ -39,7 +39,7 @@ test('a user without a wallet logs in by email, pays, reloads and disconnects [R
   await page.reload()
   await expect(account).toHaveAccessibleName(paid)
   await account.click()
-  await dialog.getByRole('button', { name: 'Disconnect' }).click()
+  await disconnect(page)
   await expect(page.getByRole('button', { name: 'Connect wallet' })).toBeVisible()
 })
 

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { accountButton, expect, test } from './support/fixtures.ts'
+import { accountButton, disconnect, expect, test } from './support/fixtures.ts'
 import { codeFor, mailsTo, openFramePage } from './support/framePage.ts'
 import { scan } from './support/readQrCode.ts'
 
@@ -33,10 +33,10 @@ async function logIn(page: Page, email: string, code: () => Promise<string>): Pr
 const addressOf = async (account: Locator): Promise<string> =>
   (await account.getAttribute('aria-label'))?.match(/0x\S+?…\w+/)?.[0] ?? 'no address'
 
-/** Disconnects through the account view. */
-async function disconnect(page: Page): Promise<void> {
+/** Opens the account view, and disconnects. */
+async function openAndDisconnect(page: Page): Promise<void> {
   await accountButton(page).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
+  await disconnect(page)
   await expect(page.getByRole('button', { name: 'Connect wallet' })).toBeVisible()
 }
 
@@ -126,7 +126,7 @@ for (const [provider, what] of [
     await agree(await popupOf(page, () => choose(dialog, provider)), email)
     await expect(accountButton(page)).toBeVisible({ timeout: 20_000 })
     const address = await addressOf(accountButton(page))
-    await disconnect(page)
+    await openAndDisconnect(page)
     await page.getByRole('button', { name: 'Connect wallet' }).click()
     await agree(await popupOf(page, () => choose(dialog, provider)), email)
     await expect(accountButton(page)).toHaveAccessibleName(new RegExp(address), { timeout: 20_000 })
@@ -173,7 +173,7 @@ test.describe('when a user logs in at a provider', () => {
       await agree(await popupOf(page, () => choose(dialog, 'X')), email)
       await expect(accountButton(page)).toBeVisible({ timeout: 20_000 })
       addresses.push(await addressOf(accountButton(page)))
-      await disconnect(page)
+      await openAndDisconnect(page)
     }
     expect(addresses[1]).not.toBe(addresses[0])
     expect(addresses[2]).toBe(addresses[0])
@@ -305,7 +305,7 @@ test.describe('a browser that must be approved', () => {
     const address = await addressOf(accountButton(page))
 
     // A browser that is already approved for the account receives a code immediately.
-    await disconnect(page)
+    await openAndDisconnect(page)
     await page.getByRole('button', { name: 'Connect wallet' }).click()
     await logIn(page, email, () => codeFor(world, email))
     expect(await addressOf(accountButton(page))).toBe(address)
@@ -374,7 +374,7 @@ test.describe('changing the email address', () => {
     expect((await mailsTo(world, old))[0]?.subject).toBe('Your email address was changed')
 
     await page.keyboard.press('Escape')
-    await disconnect(page)
+    await openAndDisconnect(page)
     await page.getByRole('button', { name: 'Connect wallet' }).click()
     await logIn(page, next, () => codeFor(world, next))
     expect(await addressOf(accountButton(page))).toBe(address)
@@ -404,7 +404,7 @@ test.describe('signing out and back in', () => {
     expect(await stored(page)).toContain('@appkit-wallet/EMAIL_LOGIN_USED_KEY')
     const cookies = await context.cookies(world.facts.keys)
     const entries = await page.evaluate(() => Object.entries(localStorage))
-    await disconnect(page)
+    await openAndDisconnect(page)
     expect(await stored(page)).toEqual([])
 
     // Restoring stolen cookies and storage does not restore the session.

@@ -1,5 +1,5 @@
 import { devices, type Locator, type Page } from '@playwright/test'
-import { accountButton, test as base, expect } from './support/fixtures.ts'
+import { accountButton, test as base, disconnect, expect } from './support/fixtures.ts'
 import { createPhoneWallet, type PhoneWallet } from './support/phoneWallet.ts'
 import { readQrCode } from './support/readQrCode.ts'
 
@@ -277,7 +277,7 @@ test.describe('on a phone', () => {
 
     // Disconnecting removes the stored wallet link.
     await accountButton(page).click()
-    await dialog.getByRole('button', { name: 'Disconnect' }).click()
+    await disconnect(page)
     await expect(page.getByLabel('Status')).toHaveText(/^disconnected/)
     expect(await page.evaluate(() => localStorage.getItem('WALLETCONNECT_DEEPLINK_CHOICE'))).toBeNull()
   })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { hashMessage, recoverAddress } from 'viem'
-import { accountButton, expect, test, type World } from './support/fixtures.ts'
+import { accountButton, disconnect, expect, test, type World } from './support/fixtures.ts'
 
 // Tests our modal with a third-party frame that only uses window messages.
 
@@ -66,7 +66,7 @@ test('a user logs in, signs, switches networks and disconnects over window messa
 
   await page.keyboard.press('Escape')
   await accountButton(page).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
+  await disconnect(page)
   await expect(status).toContainText('disconnected')
   expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => /EMAIL|USERNAME/.test(key)))).toEqual([])
 })

@@ -170,3 +170,13 @@ export function accountButton(page: Page): ReturnType<Page['getByRole']> {
   // The settings, which can still be closing, have rows that begin with the same word.
   return page.getByRole('button', { name: /^Account (?!name|type|settings)/ })
 }
+
+/** Presses Disconnect in the open account view until it takes effect. A click can miss it, because the prices above it move it when they load. */
+export async function disconnect(page: Page): Promise<void> {
+  const button = page.getByRole('dialog').getByRole('button', { name: 'Disconnect', exact: true })
+  await expect(button).toBeVisible()
+  await expect(async () => {
+    if (await button.isVisible()) await button.click({ timeout: 3_000 })
+    await expect(button).toBeHidden({ timeout: 5_000 })
+  }).toPass()
+}
