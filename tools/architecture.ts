@@ -141,7 +141,7 @@ const orders: readonly Order[] = [
     folder: 'packages/server/src/keys/',
     types: true,
     floors: [
-      ['tables', 'keysError.ts', 'frameFileTypes.ts', 'assistedShareKeyService.ts'],
+      ['tables', 'keysError.ts', 'frameFile.ts', 'assistedShareKeyService.ts'],
       ['keysDependencies.ts'],
       ['requestContext.ts', 'accounts'],
       ['keysServices.ts'],

@@ -3,7 +3,7 @@ import { defineConfig } from 'drizzle-kit'
 export default defineConfig({
   dialect: 'postgresql',
   schema: [
-    './src/storage/schema.ts',
+    './src/storage/serverSchema.ts',
     './src/storage/verificationSchema.ts',
     './src/keys/tables/vaultSchema.ts',
     './src/keys/tables/assistedCustodySchema.ts',

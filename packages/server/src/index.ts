@@ -8,7 +8,7 @@ export type { ServedRoute, Server } from './http/routeList.ts'
 export { createImages } from './images/walletImages.ts'
 export { inMemoryDependencies, inMemoryEvents, inMemoryProjects } from './inMemoryDependencies.ts'
 export { folderFrameFiles } from './keys/frame/frameFiles.ts'
-export type { FrameFile, FrameFiles } from './keys/frameFileTypes.ts'
+export type { FrameFile, FrameFiles } from './keys/frameFile.ts'
 export type {
   FarcasterEndpoints,
   KeysDependencies,

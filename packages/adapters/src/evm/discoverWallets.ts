@@ -2,10 +2,10 @@ import type { Eip1193Provider } from '@latchkey/core/adapter'
 import { coinbaseConnectorIds, connectorIds } from '@latchkey/protocol/specificationConstants'
 import { confusableKey, isConfusable } from '@latchkey/protocol/untrustedNames'
 import { requestProviders } from 'mipd'
+import { isProvider } from './eip1193Provider.ts'
 import { type Announcement, readAnnouncement } from './eip6963Announcement.ts'
 import type { EvmWallet, EvmWallets } from './evmConnector.ts'
 import { isInsideSafeApp } from './isInsideSafeApp.ts'
-import { isProvider } from './providerCalls.ts'
 
 /** The rdns of Coinbase Wallet and the Base app. */
 const coinbaseRdns = 'com.coinbase.wallet'

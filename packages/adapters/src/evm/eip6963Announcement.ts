@@ -1,6 +1,6 @@
 import type { Eip1193Provider } from '@latchkey/core/adapter'
 import { sanitizeName } from '@latchkey/protocol/untrustedNames'
-import { isProvider } from './providerCalls.ts'
+import { isProvider } from './eip1193Provider.ts'
 import { safeIcon } from './walletIcon.ts'
 
 /** A validated EIP-6963 announcement. */

@@ -2,11 +2,11 @@ import { type Adapter, type Clock, type Network, systemClock } from '@latchkey/c
 import { addressOf, type ChainId, parseAccountId } from '@latchkey/protocol/caip'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { Chain, Transport } from 'viem'
+import { unlessAborted } from '../shared/responseTimeout.ts'
 import { createChainClients } from './chainClients.ts'
 import { discover } from './discoverWallets.ts'
 import { connectorOf, type EvmWallet, type EvmWallets } from './evmConnector.ts'
 import { describeNetwork, networkOf } from './networkFromViemChain.ts'
-import { unlessAborted } from './providerCalls.ts'
 
 /** Options for `evm`. All of them are optional. */
 export interface EvmOptions {

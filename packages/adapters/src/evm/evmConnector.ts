@@ -1,7 +1,7 @@
 import type { Clock, Connector, ConnectorType, Eip1193Provider, Network } from '@latchkey/core/adapter'
 import type { ChainId } from '@latchkey/protocol/caip'
 import { sanitizeName } from '@latchkey/protocol/untrustedNames'
-import { unlessAborted } from './providerCalls.ts'
+import { unlessAborted } from '../shared/responseTimeout.ts'
 import type { ProviderProxy } from './providerProxy.ts'
 import { hostIcon } from './walletIcon.ts'
 

@@ -1,9 +1,9 @@
 import type { Clock } from '@latchkey/core/adapter'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
+import { responseTimeoutMs, withTimeout } from '../shared/responseTimeout.ts'
 import { wasDisconnected } from '../shared/walletErrors.ts'
 import { readChainId } from './chainId.ts'
 import type { EvmSessionState } from './evmSessionState.ts'
-import { responseTimeoutMs, withTimeout } from './providerCalls.ts'
 
 /** The methods that can change balances. */
 const sends = /^(eth_send(Raw)?Transaction|wallet_sendCalls)$/

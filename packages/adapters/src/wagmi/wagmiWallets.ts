@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { sanitizeName } from '@latchkey/protocol/untrustedNames'
+import { isProvider } from '../evm/eip1193Provider.ts'
 import type { EvmWallet, EvmWallets } from '../evm/evmConnector.ts'
-import { isProvider } from '../evm/providerCalls.ts'
 import { hostIcon } from '../evm/walletIcon.ts'
 import type { WagmiConfig, WagmiConnector } from './wagmiTypes.ts'
 

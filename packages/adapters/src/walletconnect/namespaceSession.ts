@@ -10,7 +10,7 @@ import type {
 import { type AccountId, addressOf, type ChainId, type Namespace } from '@latchkey/protocol/caip'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { allows, type Client, grantedChains, type Session as Settled } from '@latchkey/walletconnect'
-import { responseTimeoutMs, withTimeout } from '../evm/providerCalls.ts'
+import { responseTimeoutMs, withTimeout } from '../shared/responseTimeout.ts'
 import { sessionListeners } from '../shared/sessionListeners.ts'
 import { toWalletError } from '../shared/walletErrors.ts'
 import { createNamespaceAccounts } from './namespaceAccounts.ts'

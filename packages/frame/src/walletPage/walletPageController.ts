@@ -12,7 +12,7 @@ import { type ApprovalQueue, createApprovalQueue } from '../approvals/approvalQu
 import type { ApprovalView } from '../approvals/approvalViewModel.ts'
 import type { FrameContext } from '../frameContext.ts'
 import { createKeysApiClient, type KeysApiClient } from '../keysApiClient.ts'
-import { type EndPermissionsDependencies, endPermissions } from '../permissions/endPermissions.ts'
+import { type RevokeAllPermissionsDependencies, revokeAllPermissions } from '../permissions/revokeAllPermissions.ts'
 import { createServerClock, type ServerClock } from '../serverClock.ts'
 import { createSingleflight } from '../singleflight.ts'
 import { createDeviceStore } from '../wallet/deviceStore.ts'
@@ -50,7 +50,7 @@ export interface WalletPageControllerDependencies {
   readonly embedder?: () => string | undefined
   readonly keysClient?: KeysApiClient
   readonly environment?: CryptoEnvironment
-  readonly grants?: EndPermissionsDependencies['grants']
+  readonly grants?: RevokeAllPermissionsDependencies['grants']
 }
 
 /** Creates the wallet page controller for `window`. */
@@ -83,7 +83,7 @@ export function createWalletPageController({
   const reauthenticateUser: WalletPageController['reauthenticate'] = (me, proof) =>
     reauthenticate({ keysClient, session, wallet, environment, window }, me, proof)
   const endAllPermissions = (): Promise<void> =>
-    endPermissions({
+    revokeAllPermissions({
       config: () => keysClient(getKeysOriginConfig),
       grants: grants ?? (() => grantsIn(window, clock)),
       session,
@@ -118,7 +118,7 @@ export function createWalletPageController({
 async function grantsIn(
   window: Window & typeof globalThis,
   clock: ServerClock,
-): ReturnType<EndPermissionsDependencies['grants']> {
+): ReturnType<RevokeAllPermissionsDependencies['grants']> {
   const { createGrantStore } = await import('../permissions/grantStore.ts')
   return createGrantStore({ indexedDB: () => window.indexedDB, locks: window.navigator.locks, clock })
 }

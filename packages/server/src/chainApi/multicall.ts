@@ -1,5 +1,5 @@
 import { HttpError } from '../errors/httpError.ts'
-import { decodeAggregate, type EncodedCall, encodeAggregate, type Returned } from './aggregateCalls.ts'
+import { decodeAggregate, type EncodedCall, encodeAggregate, type Returned } from './multicallEncoding.ts'
 import { type CallNode, unavailable } from './nodeBatch.ts'
 import { isNodeBusy, isRevert, NodeCallError, type NodeClient } from './nodeClient.ts'
 

@@ -1,9 +1,10 @@
-import { codeLifeMs, codeTries, resendAfterMs } from '@latchkey/protocol/http/keys'
+import { codeLifeMs, codeTries } from '@latchkey/protocol/http/keys'
 import type * as v from 'valibot'
 import type { Clock } from '../serverDependencies.ts'
 import type { Connection } from '../storage/databaseConnection.ts'
 import { createPendingStepStore, type PendingStep } from '../storage/pendingStepStore.ts'
 import { type Digest, randomCode, sameText } from '../storage/secretDigests.ts'
+import { secondsUntilResend } from './secondsUntilResend.ts'
 import { VerificationError } from './verificationError.ts'
 
 /** Six-digit codes for one purpose. Each code is bound to a frame session and to the email address that it was sent to. */
@@ -51,13 +52,9 @@ export function createCodes<Data>({
   const codeExpired = () => new VerificationError('code/expired', 'There is no pending code: request a new one')
 
   async function requireResendAllowed(flow: string): Promise<void> {
-    const last = await pending.find(flow)
-    // Capped at the full cooldown, because the difference is larger if the clock has been set back.
-    const left = last === undefined ? 0 : Math.min(resendAfterMs, last.sentAt + resendAfterMs - now())
-    if (left > 0) {
-      const seconds = Math.ceil(left / 1000)
+    const seconds = secondsUntilResend((await pending.find(flow))?.sentAt, now())
+    if (seconds > 0)
       throw new VerificationError('email/throttled', `Please try again after ${seconds} seconds`, { seconds })
-    }
   }
 
   return {

@@ -13,7 +13,7 @@ import type {
 } from '../serverDependencies.ts'
 import type { Connection } from '../storage/databaseConnection.ts'
 import type { EscrowKeyService } from './assistedShareKeyService.ts'
-import type { FrameFiles } from './frameFileTypes.ts'
+import type { FrameFiles } from './frameFile.ts'
 
 export type { Caller } from '../serverDependencies.ts'
 

@@ -2,7 +2,7 @@ import { count, eq, lt } from 'drizzle-orm'
 import type { Events } from '../serverDependencies.ts'
 import type { Connection } from './databaseConnection.ts'
 import { removeInBatches } from './removeInBatches.ts'
-import { events } from './schema.ts'
+import { events } from './serverSchema.ts'
 
 /** Creates an event store that uses a database. */
 export function databaseAnalyticsEvents(connection: Connection): Events {

@@ -1,7 +1,7 @@
 import { asc, eq } from 'drizzle-orm'
 import type { Clock, EventBus, Project, Projects } from '../serverDependencies.ts'
 import type { Connection } from './databaseConnection.ts'
-import { projects } from './schema.ts'
+import { projects } from './serverSchema.ts'
 
 /** Creates a project store that uses a database. */
 export function databaseProjects({ connection, bus }: { connection: Connection; bus: EventBus }): Projects {

@@ -5,7 +5,7 @@ import { startPostgres, type TestPostgres } from '../testing/postgres.ts'
 import type { Connection } from './databaseConnection.ts'
 import { addKey, createKeyRing, keyRefreshMs, removeKey, storedKeys } from './keyRing.ts'
 import { postgresConnection } from './postgres.ts'
-import { serverKeys } from './schema.ts'
+import { serverKeys } from './serverSchema.ts'
 
 const purpose = 'sign-in'
 const audience = 'shop'

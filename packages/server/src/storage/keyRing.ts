@@ -2,7 +2,7 @@ import { asc, eq, sql } from 'drizzle-orm'
 import type { Clock } from '../serverDependencies.ts'
 import type { Connection } from './databaseConnection.ts'
 import { readOrCreateKey } from './readOrCreateKey.ts'
-import { serverKeys } from './schema.ts'
+import { serverKeys } from './serverSchema.ts'
 
 /** The time within which every instance picks up a new key and drops a removed one. */
 export const keyRefreshMs = 30_000

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Connection } from './databaseConnection.ts'
-import { serverKeys } from './schema.ts'
+import { serverKeys } from './serverSchema.ts'
 
 /**
  * Reads the key with the given name, or creates the key if it does not exist. Instances that do this concurrently all get the

@@ -1,7 +1,7 @@
 import type { Send, SendReview, SendState, SendWarning } from '@latchkey/core'
 import { Notice, Spinner, Text } from '@latchkey/ui'
 import type { ReactNode } from 'react'
-import { FeatureFallback } from '../useFeature.tsx'
+import { FeatureFallback } from '../useLazyFeature.tsx'
 import type { Loaded } from '../useLazyModule.ts'
 import type { SendReviewTranslator } from './useSendReviewTranslations.ts'
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { extname, join, normalize, sep } from 'node:path'
 import { approvalPath, walletPath } from '@latchkey/protocol/http/keys'
 import { continuePath } from '@latchkey/protocol/http/keys/crossSite'
-import type { FrameFiles } from '../frameFileTypes.ts'
+import type { FrameFiles } from '../frameFile.ts'
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

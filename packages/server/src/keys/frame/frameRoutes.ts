@@ -1,6 +1,6 @@
 import { extname, posix } from 'node:path'
 import { approvalPath, navigationSourceMetric, walletPath } from '@latchkey/protocol/http/keys'
-import type { FrameFile } from '../frameFileTypes.ts'
+import type { FrameFile } from '../frameFile.ts'
 import type { KeysApp } from '../http/defineKeysRoute.ts'
 import type { Embedders } from '../http/embedderOrigins.ts'
 import type { KeysServices } from '../keysServices.ts'

@@ -1,6 +1,7 @@
-import { codeLifeMs, resendAfterMs } from '@latchkey/protocol/http/keys'
+import { codeLifeMs } from '@latchkey/protocol/http/keys'
 import * as v from 'valibot'
 import type { MailRequester } from '../../emailCodes/mailRateLimits.ts'
+import { secondsUntilResend } from '../../emailCodes/secondsUntilResend.ts'
 import { approvalMail } from '../../mail/mailTemplates.ts'
 import { createPendingStepStore, type PendingStepStore } from '../../storage/pendingStepStore.ts'
 import { hashOf, randomToken } from '../../storage/secretDigests.ts'
@@ -46,10 +47,8 @@ export async function sendDeviceVerificationLink({
 }): Promise<void> {
   const { email } = requester
   const flow = context.flow()
-  const last = await verifications.find(flow)
-  const left = Math.ceil(((last?.sentAt ?? 0) + resendAfterMs - now()) / 1000)
-  if (last && left > 0)
-    throw new KeysError('email/throttled', `Please try again after ${left} seconds`, { seconds: left })
+  const seconds = secondsUntilResend((await verifications.find(flow))?.sentAt, now())
+  if (seconds > 0) throw new KeysError('email/throttled', `Please try again after ${seconds} seconds`, { seconds })
   await mailer.spend(context, requester)
   const token = randomToken()
   await verifications.put({ flow, secret: hashOf('approval', token), data: { email, isApproved: false } })

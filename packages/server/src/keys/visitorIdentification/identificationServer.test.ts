@@ -3,7 +3,7 @@ import { ConfigError, readConfig } from '../../config/readConfig.ts'
 import { createInFlight } from '../../memoryLimits/inFlightBytes.ts'
 import { createMetrics } from '../../monitoring/metrics.ts'
 import { keysOrigin, startKeys, type TestKeys } from '../../testing/keysServer.ts'
-import type { FrameFiles } from '../frameFileTypes.ts'
+import type { FrameFiles } from '../frameFile.ts'
 import { createIdentificationServer } from './identificationServer.ts'
 
 const origin = 'https://id.shop.example'

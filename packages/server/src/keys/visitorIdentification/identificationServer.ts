@@ -7,7 +7,7 @@ import { boundInFlight, type InFlightVariables } from '../../memoryLimits/inFlig
 import type { Metrics } from '../../monitoring/metrics.ts'
 import { observeRequests, type RequestVariables, unexpectedFailure } from '../../monitoring/requestLogging.ts'
 import type { Caller, InFlight, Log } from '../../serverDependencies.ts'
-import type { FrameFiles } from '../frameFileTypes.ts'
+import type { FrameFiles } from '../frameFile.ts'
 
 /** The dependencies of the identification server. */
 export interface IdentificationServerDependencies {

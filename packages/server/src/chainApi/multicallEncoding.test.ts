@@ -1,6 +1,6 @@
 import { encodeFunctionData, encodeFunctionResult, type Hex, multicall3Abi } from 'viem'
 import { expect, test } from 'vitest'
-import { decodeAggregate, encodeAggregate } from './aggregateCalls.ts'
+import { decodeAggregate, encodeAggregate } from './multicallEncoding.ts'
 
 const functionName = 'aggregate3'
 const address = (at: number): Hex => `0x${at.toString(16).padStart(40, '0')}`

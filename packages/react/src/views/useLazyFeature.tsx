@@ -1,4 +1,4 @@
-import type { Latchkey, Send, SendState } from '@latchkey/core'
+import type { Latchkey } from '@latchkey/core'
 import { Notice, Skeleton } from '@latchkey/ui'
 import { type ReactNode, useCallback, useSyncExternalStore } from 'react'
 import { useLatchkey } from '../hooks/useLatchkey.ts'
@@ -21,9 +21,9 @@ const noopSubscribe = (): (() => void) => () => undefined
 /**
  * Loads a feature and returns it with its state. `load` must not change between renders.
  *
- * @example const access = useFeature((latchkey) => latchkey.send())
+ * @example const access = useLazyFeature((latchkey) => latchkey.send())
  */
-export function useFeature<F extends Feature<State>, State = F extends Feature<infer S> ? S : never>(
+export function useLazyFeature<F extends Feature<State>, State = F extends Feature<infer S> ? S : never>(
   load: (latchkey: Latchkey) => Promise<F | undefined>,
 ): FeatureAccess<F, State> {
   const latchkey = useLatchkey()
@@ -46,13 +46,6 @@ export function useFeature<F extends Feature<State>, State = F extends Feature<i
   if (failed) return { status: 'failed', retry }
   if (!feature || state === undefined) return { status: 'loading' }
   return { status: 'ready', feature, state }
-}
-
-const loadSend = (latchkey: Latchkey): Promise<Send | undefined> => latchkey.send()
-
-/** Returns the form for sending tokens. Its code is loaded on first use. */
-export function useSend(): FeatureAccess<Send, SendState> {
-  return useFeature(loadSend)
 }
 
 /**
