@@ -16,9 +16,9 @@ import {
 } from './support/framePage.ts'
 import { askSolana, transferOf } from './support/solanaTransfer.ts'
 
-// Covers every login method and RPC method of our frame on a page that only uses window messages.
+// Covers the email, social and Farcaster logins and every RPC method of our frame, on a page that uses only window messages.
 
-// The browser logs failed responses: 401 when the user is not signed in, and 422 for a wrong code.
+// The browser logs failed responses: 401 when the user is not signed in, and 422 for a social login result that was already used.
 // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
 

@@ -160,7 +160,7 @@ test('a malicious email is shown as text and rendered in a sandbox', async () =>
   await inbox.close()
 })
 
-test('each social provider is available, and the page of a mock provider identifies itself as a mock', async () => {
+test('the mock OpenID provider and the mock GitHub are available, and GitHub’s page identifies itself as a mock and rejects other redirect URIs', async () => {
   const { login, keys } = world.facts
   const openId = await localFetch(new Request(`${login}/.well-known/openid-configuration`))
   expect(await openId.json()).toMatchObject({ issuer: login, jwks_uri: `${login}/jwks` })
@@ -189,7 +189,7 @@ test('each chain is reachable through the server', async () => {
   }
 })
 
-test('the server swaps on the exchange on the first chain, and offers the listed tokens but no spam tokens', async () => {
+test('the server offers the listed tokens of the first chain for swaps, but not the lookalike or deceptive tokens', async () => {
   const { exchange, token } = world.facts
   const answer = await fetch(`http://127.0.0.1:${world.port}/v1/convert/tokens?chainId=eip155:31337&projectId=local`)
   const { tokens } = (await answer.json()) as { tokens: readonly { address: string }[] }

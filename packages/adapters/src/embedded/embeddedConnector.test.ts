@@ -469,7 +469,7 @@ test('closing the frame aborts every pending approval [R4.15]', async () => {
   expect(page.place.at(-1)).toBe('hidden')
 })
 
-/** The read-only methods that are sent to the frame. The page itself answers `eth_accounts` and `eth_chainId`. */
+/** The methods in `safeMethods` that are sent to the frame. The page itself answers `eth_accounts` and `eth_chainId`. */
 const readOnly = [
   ...['eth_blockNumber', 'eth_call', 'eth_estimateGas', 'eth_feeHistory', 'eth_gasPrice', 'eth_getAccount'],
   ...['eth_getBalance', 'eth_getBlockByHash', 'eth_getBlockByNumber', 'eth_getBlockReceipts'],
@@ -483,7 +483,7 @@ const readOnly = [
   ...['eth_estimateUserOperationGas', 'eth_getUserOperationByHash', 'eth_supportedEntryPoints'],
 ]
 
-test('read-only methods do not show the frame and are not aborted together with an approval [R4.15]', async () => {
+test('methods that need no approval do not show the frame and are not aborted together with an approval [R4.15]', async () => {
   const page = harness()
   const session = await loggedIn(page)
   const answers = new Map<string, () => void>()
@@ -926,7 +926,7 @@ test('the login uses the EOA if the frame rejected an account type before connec
   expect(request).toMatchObject({ preferredAccountType: 'eoa' })
 })
 
-test('a login also connects Solana, and logging out disconnects both families [R3.4] [R1.5]', async () => {
+test('after a login, Solana connects without a second login, and logging out disconnects both families [R3.4] [R1.5]', async () => {
   const solanaAddress = '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'
   const page = harness()
   const evm = await loggedIn(page)
@@ -952,7 +952,7 @@ test('a login also connects Solana, and logging out disconnects both families [R
   expect(requests(page).filter((name) => name === 'SIGN_OUT')).toHaveLength(1)
 })
 
-test('messages and transactions that are too large for Solana are rejected with a code, and no request is sent', async () => {
+test('Solana messages and transactions that are larger than 2,048 bytes are rejected with input/invalid, and no request is sent', async () => {
   const address = '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'
   const page = harness()
   await loggedIn(page)

@@ -8,8 +8,8 @@ import type { Store } from '../lib/store.ts'
 import type { SignInSession, SignInState } from './signInTypes.ts'
 
 /**
- * The outcome of a sign-in step, which determines the next view. `ask` prompts the user, and `failed` is a failed request to the
- * wallet. `unready` means that this page cannot look up sessions, and `unknown` means that an outage prevents the lookup.
+ * The outcome of a sign-in step, which determines the next view. `ask` prompts the user, and `failed` means that signing in failed.
+ * `unready` means that this page cannot look up sessions, and `unknown` means that an outage prevents the lookup.
  */
 export type SignInOutcome = 'ask' | 'signed' | 'failed' | 'cancelled' | 'unready' | 'unknown'
 
@@ -36,7 +36,7 @@ export interface SignInOutcomes {
   refused(error: LatchkeyError, reason: LatchkeyError): Promise<void>
   /** Reports that an outage prevented the lookup. The user stays connected but is not treated as signed in. */
   delayed(error: LatchkeyError, reason: LatchkeyError, failures: number): void
-  /** Reports that the request to the wallet failed. A cancelled request is not a failure. */
+  /** Reports that signing in failed. A cancelled request is not a failure. */
   failed(error: LatchkeyError, cause: unknown): void
 }
 
@@ -85,7 +85,7 @@ export function createSignInOutcomes({
     },
     failed(error, cause) {
       if (error.code === 'request/aborted') return
-      // A rejection by the user is not an error. For other errors, the UI shows a short message and the log includes the reason.
+      // A rejected signature request is logged as a warning, and other failures as errors. The UI shows only the short message.
       const isRejection = error.code === 'sign-in/declined' || error.code === 'sign-in/no-smart-accounts'
       log[isRejection ? 'warn' : 'error'](`Sign-in failed: ${withReason(error)}`, cause)
       set({ status: activeAccount() ? 'signed-out' : 'unknown', error })

@@ -60,7 +60,7 @@ test.each([
   ['ECONNRESET', 'but the connection was closed: is it PostgreSQL, and does it expect TLS?'],
   ['EPIPE', 'but the connection was closed: is it PostgreSQL, and does it expect TLS?'],
   ['Connection terminated unexpectedly', 'but the connection was closed: is it PostgreSQL, and does it expect TLS?'],
-  ['Could not connect to Redis', 'but no Redis responds there: is PostgreSQL running?'],
+  ['Could not connect to Redis', 'but Redis did not respond: is PostgreSQL running?'],
   ['53300', 'which accepts no more connections: increase its max_connections or stop another client.'],
 ])('%s is logged with advice, and the connection is retried', async (code, advice) => {
   const { opened, logs } = opening([code.includes(' ') ? new Error(code) : failure(code)])
@@ -133,5 +133,5 @@ test('recognizes a refused connection to PostgreSQL or Redis', { timeout: 60_000
       timeoutMs: 0,
       log,
     }),
-  ).rejects.toThrow(`REDIS_URL points to 127.0.0.1:${port}, but no Redis responds there: is Redis running?`)
+  ).rejects.toThrow(`REDIS_URL points to 127.0.0.1:${port}, but Redis did not respond: is Redis running?`)
 })

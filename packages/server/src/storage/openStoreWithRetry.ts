@@ -83,7 +83,7 @@ function known(code: string, error: unknown, product: string): [string, string, 
     return ['but it did not respond in time', `${running} Also check the network and the firewall.`, true]
   if (code === 'ECONNRESET' || code === 'EPIPE' || /terminated unexpectedly|socket closed/i.test(message))
     return ['but the connection was closed', `is it ${product}, and does it expect TLS?`, true]
-  if (/Could not connect to Redis/.test(message)) return ['but no Redis responds there', running, true]
+  if (/Could not connect to Redis/.test(message)) return ['but Redis did not respond', running, true]
   if (code === '57P03') return ['which is still starting', 'wait until it is ready.', true]
   if (code === '53300')
     return ['which accepts no more connections', 'increase its max_connections or stop another client.', true]

@@ -37,7 +37,7 @@ export function SwapNotices({
   )
 }
 
-/** Renders that the tokens could not be loaded. */
+/** Renders a notice that the tokens could not be loaded, with a retry button. */
 export function TokensNotLoaded({ swap }: { readonly swap: Swaps }): ReactNode {
   const text = useTranslations(swapNoticeMessages)
   return (

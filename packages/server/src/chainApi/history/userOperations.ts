@@ -15,7 +15,7 @@ export function isEntryPoint(address: string): boolean {
   return entryPoints.has(address)
 }
 
-/** Returns the user operation of a smart account that the logs of a transaction report, if there is one. */
+/** Returns a smart account's user operation from a transaction's logs, or `undefined` if there is none. */
 export function userOperationOf(
   account: string,
   logs: readonly EventLog[],

@@ -40,7 +40,7 @@ async function addressOf(addresses: Readonly<Record<number, string>>, coinType: 
   return decodeFunctionResult({ abi: coinAbi, data: result })
 }
 
-test('an EVM chain resolves to its own address or to the address for all EVM chains, and a contract only resolves on its chain', async () => {
+test('on an EVM chain, a name resolves to the address for that chain or for all EVM chains, and a contract’s name resolves only on the contract’s chain', async () => {
   const byKey = { [ethereum]: wallet, [everyEvmChain]: wallet }
   expect(await addressOf(byKey, polygon)).toBe(wallet.toLowerCase())
   expect(await addressOf({ ...byKey, [polygon]: other }, polygon)).toBe(other.toLowerCase())

@@ -4,7 +4,7 @@ export interface CookieNames {
   readonly session: string
   /** The cookie for the frame session, which binds a code, redirect or challenge to the frame that requested it. */
   readonly flow: string
-  /** The cookie that identifies the browser to which a device's server half is bound. */
+  /** The cookie that identifies the browser to which a device is bound. */
   readonly browser: string
   /** Whether the cookies are `Secure`. `false` for http on `localhost`, which has no certificate. */
   readonly secure: boolean
