@@ -1,4 +1,4 @@
-import type { Latchkey } from '@latchkey/core'
+import type { Latchkey, Send, SendState } from '@latchkey/core'
 import { Notice, Skeleton } from '@latchkey/ui'
 import { type ReactNode, useCallback, useSyncExternalStore } from 'react'
 import { useLatchkey } from '../hooks/useLatchkey.ts'
@@ -46,6 +46,16 @@ export function useLazyFeature<F extends Feature<State>, State = F extends Featu
   if (failed) return { status: 'failed', retry }
   if (!feature || state === undefined) return { status: 'loading' }
   return { status: 'ready', feature, state }
+}
+
+const loadSend = (latchkey: Latchkey): Promise<Send | undefined> => latchkey.send()
+
+/**
+ * Returns the form for sending tokens. Its code is loaded on first use. In a file of its own, it would be a chunk of its own, for which
+ * the views for sending have no space in their budgets.
+ */
+export function useSend(): FeatureAccess<Send, SendState> {
+  return useLazyFeature(loadSend)
 }
 
 /**

@@ -4,10 +4,9 @@ import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
 import { pickerMessages } from '../tokens/pickerMessages.ts'
 import { TokenPicker } from '../tokens/TokenPicker.tsx'
-import { FeatureFallback } from '../useLazyFeature.tsx'
+import { FeatureFallback, useSend } from '../useLazyFeature.tsx'
 import { viewMessages } from '../viewMessages.ts'
 import type { ViewProps } from '../viewProps.ts'
-import { useSend } from './useSend.ts'
 
 /** Renders the list of tokens that can be sent. */
 export function WalletSendSelectToken(_: ViewProps<'WalletSendSelectToken'>): ReactNode {
